@@ -41,7 +41,7 @@ export interface CycleDeps extends EvaluationDeps {
 export type CycleReport =
   /** Another cycle runs, or this one is already recorded. */
   | { outcome: 'skipped' }
-  /** Another cycle took over while this one ran: nothing was written. */
+  /** Another cycle took the lease while this cycle ran: nothing was written. */
   | { outcome: 'overtaken' }
   /** The database has another mode: nothing was requested or written. */
   | { outcome: 'other_mode' }
@@ -58,15 +58,15 @@ export type CycleReport =
     }
 
 /**
- * An older imported value does not even give the order of magnitude: in 2023 prices grew less than
- * threefold in three months, but more in seven.
+ * An imported value is a baseline of the guard up to this age. An older value does not even give
+ * the order of magnitude: in 2023 prices more than tripled in seven months, but not in three.
  */
 const BASELINE_MS = 90 * DAY_MS
 
 /**
- * Runs the cycle of `scheduledAt`. It may run twice, overlap, stall, or die between any two steps.
- * The lease's token fences the one batch that writes, and `end` repairs what was published after
- * the lease was lost. The sweeper repairs lost messages, and the next cycle the board.
+ * Runs the cycle of `scheduledAt`. A cycle may run twice, overlap another, stall, or die anywhere.
+ * The lease's token fences the one batch that writes. `end` repairs a board that was published
+ * after the lease was lost, the sweep repairs lost messages, and the next cycle a missing board.
  */
 export async function runCycle(
   env: CycleEnv,
@@ -87,7 +87,7 @@ export async function runCycle(
   }
 }
 
-/** How a cycle ended that held its lease at first, with the board that it made, if any. */
+/** The end of a cycle that had the lease, and the board that it made, if any. */
 interface Ended {
   report: CycleReport
   board?: Board
@@ -100,7 +100,7 @@ async function runLeased(
   { now, scheduledAt }: { now: Instant; scheduledAt: Instant },
 ): Promise<Ended> {
   const { last } = opened
-  // If the last cycle was in the future, no source would be due.
+  // After a cycle in the future (a wrong clock), no source would be due.
   const sources = last && last.at > now ? {} : parseSourcesState(opened.sources)
   const guard = parseGuard(opened.guard)
   const evaluation = await evaluateCycle(deps, withBaselines(opened, now), sources, guard)
@@ -151,7 +151,7 @@ async function runLeased(
   return { report, board }
 }
 
-/** What a cycle writes in addition to the state from which it started. */
+/** What a cycle writes, beside the state from which it started. */
 interface CycleWrite extends Pick<CycleRecord, 'scheduledAt' | 'summary' | 'sources'> {
   evaluation: Evaluation
   guard: Readonly<Record<string, GuardMemory>>
@@ -160,8 +160,8 @@ interface CycleWrite extends Pick<CycleRecord, 'scheduledAt' | 'summary' | 'sour
 }
 
 /**
- * Writes the cycle in one batch, or not at all. Returns the deliveries that it made and the rows of
- * the board after it; null when the lease was lost.
+ * Writes the cycle in one batch, or not at all. Returns the new deliveries and the rows of the new
+ * board; null when the lease was lost.
  */
 async function commit(
   env: CycleEnv,
@@ -170,7 +170,7 @@ async function commit(
 ) {
   const { token, historyRevision, begun, quotes } = state
   const { at } = evaluation
-  // A pair with points but no quote yet begins from its last point, as if it had been quoted.
+  // The last imported point of a pair that was never quoted counts as its current quote.
   const before = [...quotes, ...begun]
   const { memory, ...rows } = recordOf({ ...state, quotes: before }, evaluation, guard)
   const availability = sinceLast(state, mode, at)
@@ -192,7 +192,7 @@ async function commit(
   return { deliveries, recorded }
 }
 
-/** The time since the last cycle, in the status of its board. Nothing before the first cycle. */
+/** The time since the last cycle, counted for the status of that cycle's board. */
 function sinceLast({ last, ...state }: CycleState, mode: Mode, at: Instant) {
   if (!last) return []
   const board = boardOf({ ...state, mode, last, held: new Set() })
@@ -200,9 +200,9 @@ function sinceLast({ last, ...state }: CycleState, mode: Mode, at: Instant) {
 }
 
 /**
- * Releases the lease. The published board may be older than the one it replaced if another cycle
- * has the lease, or if the lease ran out before the board was written. It is outdated if the past
- * changed meanwhile. In these cases the board is made again from the tables.
+ * Releases the lease. Makes the board again from the tables if the published board may be older
+ * than the board that it replaced (another cycle has the lease, or the lease expired before the
+ * write), or if history was corrected meanwhile.
  */
 async function end(env: CycleEnv, deps: CycleDeps, state: CycleState, { report, board }: Ended) {
   try {
@@ -224,7 +224,7 @@ function withBaselines(opened: CycleState, now: Instant): CycleState {
   return { ...opened, quotes: [...opened.quotes, ...baselines] }
 }
 
-/** Marks the last board for the status, and logs a line in each cycle with a wrong clock. */
+/** Logs a wrong clock in each cycle, and publishes the last board with `clockWrong`. */
 async function reportClock(
   env: CycleEnv,
   deps: CycleDeps,
@@ -240,7 +240,10 @@ async function reportClock(
     await publish(env.BOARD, { ...boardOf(recorded), clockWrong: true })
 }
 
-/** Logs once where the list of holidays differs, and a business day without a bank's table. */
+/**
+ * Logs the differences of the list of holidays when they change, and once a business day on which
+ * Banco Nación printed no table.
+ */
 function logDays(board: Board, last: CycleState['last']): void {
   const { decreed, lacking, generatedAt } = board
   const days = JSON.stringify([decreed, lacking])
@@ -251,7 +254,7 @@ function logDays(board: Board, last: CycleState['last']): void {
   if (day !== null && dueAt !== null && (last?.at ?? 0) < dueAt) warn('may_be_holiday', { day })
 }
 
-/** Logs each newly held value with the evidence, for the operator. */
+/** Logs each newly held value with its evidence, for the operator. */
 function logHeld({ quarantine }: Pick<CycleRecord, 'quarantine'>, { decisions }: Evaluation): void {
   for (const [pair, { decision }] of decisions) {
     const begins = quarantine.some((write) => write.kind === 'hold' && write.pair === pair.id)

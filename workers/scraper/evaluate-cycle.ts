@@ -13,7 +13,7 @@ import { planFallbacks, planFirst } from './collect/schedule.ts'
 import { SOURCES } from './sources/index.ts'
 import type { SourcesState } from './collect/sources-state.ts'
 
-/** The free plan allows 50 subrequests per invocation; two are reserved. */
+/** The free plan allows 50 subrequests per invocation, and two are reserved. */
 export const MOST_FETCHES = 48
 
 export interface EvaluationDeps {
@@ -24,7 +24,7 @@ export interface EvaluationDeps {
   tarjetaRate: Big
 }
 
-/** What the cycle found: the last decision on each pair that it evaluated. */
+/** The result of an evaluation: the last decision on each pair that was evaluated. */
 export interface Evaluation {
   decisions: Map<Pair, PairEvaluation>
   results: SourceResult[]
@@ -72,14 +72,14 @@ export async function evaluateCycle(
     const decreed = closedByList(known)
     const context = { now: at, replayed, tarjetaRate: deps.tarjetaRate, current, decreed }
     const derived = new Map(PAIRS.map((pair) => [pair, deriveCandidates(pair, results, context)]))
-    // A document of several pairs gives readings of all of them, also of pairs that are not due.
+    // A document of several pairs gives readings of all its pairs, also of pairs that are not due.
     const market = state.quotes.map((quote) => {
       const known = guard[pairKey(quote.pair)]?.sources ?? []
       return { ...quote, readings: [...known, ...derived.get(quote.pair)!.candidates] }
     })
     for (const pair of pairs) {
       const { candidates, failed } = derived.get(pair)!
-      // None of its documents was due: the pair stays as it is.
+      // No document of the pair was requested, so the pair keeps its state.
       if (candidates.length === 0 && failed.length === 0) continue
 
       const decision = accept(candidates, {

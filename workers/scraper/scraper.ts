@@ -11,7 +11,7 @@ export interface ScraperEnv extends CycleEnv, Pick<Variables, 'TARJETA_RATE'> {
   BOARD: KVNamespace
 }
 
-/** What the platform provides. The local start replaces the network by its simulated market. */
+/** What the platform provides. `npm start` replaces the network with a simulated market. */
 export interface ScraperDeps {
   now: () => Instant
   fetch: typeof fetch
@@ -20,8 +20,8 @@ export interface ScraperDeps {
 }
 
 /**
- * The two crons: the cycle and the nightly files. The nightly cron alone loads the code of the
- * files, so that a cycle does not evaluate it.
+ * The two crons: the cycle and the nightly files. Only the nightly cron loads the code of the
+ * files, so that a cycle does not pay for its evaluation.
  */
 export function createScraper({ now, fetch }: Pick<ScraperDeps, 'now' | 'fetch'>) {
   return {
@@ -40,11 +40,11 @@ export function createScraper({ now, fetch }: Pick<ScraperDeps, 'now' | 'fetch'>
   }
 }
 
-/** Shorter than the lease: a cycle that is given up ends before the next one starts. */
+/** Shorter than the lease, so that a cycle that is given up ends before the next cycle starts. */
 export const CYCLE_LIMIT_MS = LEASE_MS - 20 * SECOND_MS
 const FILES_LIMIT_MS = 5 * MINUTE_MS
 
-/** Runs a cycle with a Worker's bindings and logs one line that sums it up. */
+/** Runs a cycle with a Worker's bindings, and logs one line about its outcome. */
 export async function scrape(
   env: ScraperEnv,
   deps: ScraperDeps,

@@ -1,10 +1,10 @@
-/** Messages between the local service's process and its Worker. */
+/** Messages between the process of `npm start` and its Worker. */
 import type { Mode } from '../../shared/board/board.ts'
 
 export const CONTROL_PATH = '/__local/'
 export const TOKEN_HEADER = 'x-local-token'
 
-/** How the cycles of a start run. */
+/** The settings with which `npm start` runs cycles. */
 export interface CycleOrder {
   mode: Mode
   everySeconds: number

@@ -1,6 +1,6 @@
 /**
- * The entry behind `npm start` and of tests, never deployed: the four Workers in one. The scraper's
- * network can be replaced, and the process around it triggers cycles and sweeps.
+ * The four Workers in one, for `npm start` and for tests; never deployed. The scraper's network can
+ * be replaced. The process that starts this Worker triggers its cycles and sweeps.
  */
 import { CRONS } from '../../shared/cron.ts'
 import type { Secrets, Variables } from '../../shared/config/config.ts'
@@ -65,8 +65,8 @@ export default {
 const envs = new WeakMap<LocalEnv, LocalEnv>()
 
 /**
- * The operator's commands write to the same file, so calls of a busy database are repeated. Mails
- * go to the operator's mail server, if there is one.
+ * The operator's commands write to the same database file, so a call that finds the database busy
+ * is repeated. Mails go to the operator's mail server, if one is configured.
  */
 function localEnv(env: LocalEnv): LocalEnv {
   const known = envs.get(env)
@@ -78,7 +78,7 @@ function localEnv(env: LocalEnv): LocalEnv {
   return made
 }
 
-/** An SMTP server behind the platform's e-mail interface. */
+/** Sends mails to an SMTP server through the platform's e-mail interface. */
 function smtpBinding(service: Fetcher): SendEmail {
   const send = async (mail: unknown) => {
     const response = await service.fetch('http://mail/', {
@@ -91,7 +91,7 @@ function smtpBinding(service: Fetcher): SendEmail {
   return { send } as SendEmail
 }
 
-/** Prints the link of a mail, because locally nobody has a mailbox. */
+/** Prints the link of a mail in the terminal, when no mail server is configured. */
 async function printLink({ to, text }: Mail): Promise<SentTo> {
   console.log(`link ${to} ${text.match(/^https?:\/\/\S+$/m)?.[0] ?? ''}`)
   return 'terminal'
@@ -99,7 +99,7 @@ async function printLink({ to, text }: Mail): Promise<SentTo> {
 
 let delivery: ReturnType<typeof createDelivery> | undefined
 
-/** One per isolate, because it knows the attempts in flight. */
+/** One per isolate, because it holds the attempts in flight. */
 function localDelivery({ LOCAL_RECEIVERS }: LocalEnv) {
   return (delivery ??= createDelivery({
     ...platform,

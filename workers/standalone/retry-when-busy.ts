@@ -4,14 +4,14 @@ const ATTEMPTS = 40
 const WAIT_MS = 100
 
 /**
- * Signs of a locked database. The last appears when the bookmark that ends a transaction of the
- * local D1 cannot be written; that rolls the transaction back too.
+ * The messages of a locked database. The last appears when the local D1 cannot write the bookmark
+ * that ends a transaction, which rolls the transaction back too.
  */
 const busy = /SQLITE_BUSY|database is locked|Failed to get session commit token/
 
 /**
- * The same database, but calls that find it locked by another process on the same local state are
- * repeated for about four seconds. Safe for any statement, because a refused one changed nothing.
+ * The same database, but a call that finds it locked by another process is repeated for about four
+ * seconds. This is safe for any statement, because a refused statement changed nothing.
  */
 export function retryWhenBusy(db: D1Database, wait: () => Promise<unknown> = sleep): D1Database {
   return aroundDatabase(db, async (call) => {

@@ -10,13 +10,13 @@ import {
   type SourceRequest,
 } from '../sources/source.ts'
 
-/** What the platform provides. `--upstream` replaces `fetch`. */
+/** What the platform provides. The option `--upstream` replaces `fetch`. */
 export interface CollectDeps {
   fetch: typeof fetch
   now: () => Instant
-  /** Whether the documents are recordings, whose time stamps do not tell their age. */
+  /** Whether the documents are recordings: their time stamps then do not show their age. */
   replayed?: boolean
-  /** The limit of each try, body included; 8 seconds when absent. */
+  /** The time limit of each try, body included; 8 seconds when absent. */
   deadlineMs?: number
   /** Notes the `Date` of each response. */
   clock?: ClockCheck
@@ -33,15 +33,15 @@ const AT_ONCE = 6
 const DEADLINE_MS = 8 * SECOND_MS
 
 /**
- * No new try begins after this time. In a network that drops everything each try takes eight
- * seconds, and the cycle must end well within its lease.
+ * No new try begins after this time, because the cycle must end well within its lease. If the
+ * network drops everything, each try takes eight seconds.
  */
 const BUDGET_MS = 40 * SECOND_MS
 
 /**
- * Requests sources, at most six at once, and parses their documents. Never throws: failed sources
- * are logged with their class of failure, never their documents, and the others go on. Results are
- * in the order of `sources`.
+ * Requests sources, at most six at once, and parses their documents. Never throws: it logs the
+ * class of each failure, never the document, and goes on with the other sources. Results are in the
+ * order of `sources`.
  */
 export async function collect(
   deps: CollectDeps,
@@ -61,7 +61,7 @@ export async function collect(
       } catch (error) {
         const isKnown = error instanceof SourceError
         if (isKnown) failed.push({ source: name, error })
-        // Failures of the network are already SourceErrors, so anything else is our defect.
+        // Failures of the network are SourceErrors, so any other error is a defect of ours.
         else logFailure('collect_broke', error, { source: name })
         results[index] = { source: name, ok: false, failure: isKnown ? error.failure : 'internal' }
       }
@@ -69,7 +69,7 @@ export async function collect(
   }
   await Promise.all(Array.from({ length: AT_ONCE }, work))
 
-  // One line for all sources that failed alike: in an outage that is every source.
+  // One line for all sources with the same failure: in an outage every source fails.
   const alike = Map.groupBy(failed, ({ error }) => `${error.failure} ${error.message}`)
   for (const group of alike.values()) {
     const { failure, message } = group[0]!.error
@@ -78,7 +78,7 @@ export async function collect(
   return results
 }
 
-/** Tries again once, only after a 5xx or a time-out: any other failure would repeat. */
+/** Tries again once, after a 5xx or a time-out only: any other failure would happen again. */
 async function readSource(deps: CollectDeps, source: Source, until: Instant): Promise<Reading[]> {
   if (deps.now() >= until)
     throw new SourceError('timeout', 'was not requested: the others took too long')
@@ -88,13 +88,13 @@ async function readSource(deps: CollectDeps, source: Source, until: Instant): Pr
     if (deps.retries && deps.retries.left-- <= 0) throw error
     return readOnce(deps, source)
   })
-  // A document without a row still counts; the pair of that row goes to its next source.
+  // A document that lacks a row still counts. The pair of the row uses its next source.
   const rows = readings.flatMap((reading) => (reading.kind === 'missing' ? [reading.row] : []))
   if (rows.length > 0) warn('source_incomplete', { source: source.name, rows })
   return readings
 }
 
-/** One try of one source. Throws the `SourceError` that `collect` logs. */
+/** Requests a source once. Throws the `SourceError` that `collect` logs. */
 export async function readOnce(deps: CollectDeps, source: Source): Promise<Reading[]> {
   const now = deps.now()
   const body = await read(deps, source.request(now))
@@ -109,7 +109,7 @@ export async function readOnce(deps: CollectDeps, source: Source): Promise<Readi
 
 class RetriableError extends SourceError {}
 
-/** The body of a document, under one deadline. */
+/** Reads the body of a document within the deadline. */
 async function read(
   { fetch, now, clock, deadlineMs = DEADLINE_MS }: CollectDeps,
   { url, ...request }: SourceRequest,
@@ -135,8 +135,8 @@ async function read(
 const MAX_BYTES = 2 * 1024 * 1024
 
 /**
- * The text of a response, UTF-8. Stops reading past 2 MiB. `Content-Length` does not help: it may
- * be absent, wrong, or of the compressed form.
+ * The text of a response, UTF-8. Stops reading after 2 MiB. `Content-Length` does not help, because
+ * it may be absent, wrong, or the length of the compressed body.
  */
 async function readBody(response: Response): Promise<string> {
   const decoder = new TextDecoder()
@@ -155,7 +155,7 @@ async function readBody(response: Response): Promise<string> {
   return text
 }
 
-/** A cycle whose clock is further off records nothing. */
+/** If the clock is wrong by more, the cycle records nothing. */
 const MOST_OFF_MS = 2 * MINUTE_MS
 
 /** With fewer hosts a single wrong clock could decide. */
@@ -170,7 +170,7 @@ export function createClockCheck() {
     /** Notes a response of `host` at `now`. */
     note(host: string, headers: Headers, now: Instant): void {
       const date = Date.parse(headers.get('Date') ?? '')
-      // A response from a cache is older by its `Age`.
+      // A cached response was made `Age` seconds after its `Date`.
       const age = Number(headers.get('Age') ?? 0) * SECOND_MS
       const ahead = now - date - age
       if (Number.isFinite(ahead)) aheadOf.set(host, ahead)
@@ -186,8 +186,8 @@ export function createClockCheck() {
 }
 
 /**
- * Whether a cycle at `at` must record nothing: its clock is more than two minutes off or, with too
- * few hosts to tell, it is not later than the last cycle.
+ * Whether a cycle at `at` must record nothing: its clock is wrong by more than two minutes, or too
+ * few hosts answered to check the clock and `at` is not after the last cycle.
  */
 export function isClockWrong(
   ahead: number | null,

@@ -1,11 +1,12 @@
 /**
- * Which sources a cycle requests. A cycle has two rounds:
+ * Which sources a cycle requests. A cycle requests sources twice:
  *
- * 1. `planFirst`: the pairs that are due, with their leading documents (the usual source and the one
- *    in use) and their witnesses (every other document of these pairs, at its own rhythm and hours).
- *    Pairs that are not in the plan keep their value.
+ * 1. `planFirst`, for the pairs that are due: their leading documents (of the usual source and of
+ *    the source in use) and their witnesses (their other documents, each in its own rhythm and
+ *    hours). A pair that is not in the plan keeps its value.
  * 2. `planFallbacks`, for the pairs whose guard `needsFallback`: their documents that were not due.
- *    No document is requested by two cycles within five minutes.
+ *
+ * Two cycles within five minutes never request the same document.
  */
 import { HOUR_MS, type Instant, MINUTE_MS, SECOND_MS } from '../../../shared/argentine-time.ts'
 import { type Pair, pairKey, type PairKey, PAIRS } from '../../../shared/market/catalog.ts'
@@ -26,22 +27,22 @@ import type { SourcesState } from './sources-state.ts'
 /** No document is requested again within this time, whichever pair needs it. */
 const LEAST_BETWEEN_MS = 5 * MINUTE_MS
 
-/** Cron ticks vary by seconds, so a source is due a little before its interval is over. */
+/** Crons run some seconds early or late, so a source is due a little before its interval ends. */
 const SLACK_MS = 30 * SECOND_MS
 
-/** The longest wait between two tries of a source that fails. */
+/** The longest wait between two requests of a failing source. */
 const LONGEST_WAIT_MS = 60 * MINUTE_MS
 
 /**
- * How often sources are requested on a day that only the list of holidays closes. A bank's table of
- * that day, or a move of the bonds, shows that banks and markets are open.
+ * The interval of requests on a day that only the list of holidays closes. A table that Banco
+ * Nación prints that day, or a move of the bonds, shows that the list is wrong.
  */
 const DOUBTFUL_MS = HOUR_MS
 
-/** After this many failures in a row a witness is requested less and less often. */
+/** From this many failures in a row on, a witness is requested less and less often. */
 const TOLERATED_FAILURES = 3
 
-/** The one source that no pair needs. */
+/** The list of holidays, the only source that no pair needs. */
 const HOLIDAYS = 'argentinadatos-feriados'
 
 export interface Plan {
@@ -56,15 +57,15 @@ export interface Turn extends KnownDays {
 }
 
 /**
- * The pairs to evaluate in this cycle, and the documents to request for them. The active source of
- * a pair leads beside its usual source, so that the guard can compare both before it returns from a
- * fallback.
+ * The pairs to evaluate in this cycle, and the documents to request for them. The source in use is
+ * requested together with the usual source, so that the guard can compare both before it returns
+ * from a fallback.
  */
 export function planFirst(
   turn: Turn,
   guard: {
     active: (pair: PairKey) => string | undefined
-    /** Whether a pair holds a value back: then each cycle requests all its documents. */
+    /** Whether a value of the pair is held back: each cycle then requests all its documents. */
     isHeld: (pair: PairKey) => boolean
   },
 ): Plan {
@@ -73,7 +74,7 @@ export function planFirst(
   const leading = new Set<string>()
   for (const pair of PAIRS) {
     const due = dueSources(pair, turn)
-    // A held pair is not requested long after its close, because no source changes overnight.
+    // Long after its close a held pair is not requested, because no source changes overnight.
     const mayConfirm = isOpenToConfirm(pairRhythm(pair).hours, turn.now, turn)
     if (guard.isHeld(pairKey(pair)) && mayConfirm) held.push(pair)
     else if (due.length === 0) continue
@@ -82,7 +83,7 @@ export function planFirst(
     const active = sourcesOf(pair).filter(({ name }) => name === guard.active(pairKey(pair)))
     for (const name of [...due, ...active].flatMap(({ needs }) => needs)) leading.add(name)
   }
-  // A witness is due at its own interval, or in each cycle while its pair holds a value back.
+  // A witness is due at its own interval, or in each cycle while a value of its pair is held back.
   const wanted = new Set(documentsOf(held))
   const witnesses = [...documentsOf(pairs), HOLIDAYS].filter(
     (name) =>
@@ -111,7 +112,7 @@ function documentsOf(pairs: readonly Pair[]): string[] {
   return [...new Set(pairs.flatMap((pair) => sourcesOf(pair).flatMap(({ needs }) => needs)))]
 }
 
-/** The wait after the last request doubles with each failure from the third in a row on. */
+/** The wait after the last request doubles with each failure, from the third in a row on. */
 function mayBeRequested(name: string, { state, now }: Pick<Turn, 'state' | 'now'>): boolean {
   const past = state[name]
   if (!past) return true
@@ -131,9 +132,10 @@ function dueSources(pair: Pair, turn: Turn): readonly PairSource[] {
 }
 
 /**
- * In its hours a source is due when its interval is over, and an hour after a failure at the
- * latest. Outside its hours it is due, with growing waits, while it never succeeded or missed the
- * end of its last session. On a day that only the list of holidays closes it is due once an hour.
+ * - In its hours, a source is due when its interval is over; after a failure, within an hour.
+ * - Outside its hours, it is due with growing waits if it never succeeded or if its last success is
+ *   from before the end of the last session.
+ * - On a day that only the list of holidays closes, it is due once an hour.
  */
 function isDue({ name, rhythm }: Source, { state, now, ...known }: Turn): boolean {
   const past = state[name]

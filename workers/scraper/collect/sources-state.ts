@@ -8,7 +8,7 @@ const memory = z.object({
   /** The start of the cycle that requested it. */
   lastRequestedAt: z.number(),
   lastSuccessAt: z.nullable(z.number()),
-  /** Class of the last failure since the last success. */
+  /** The class of the last failure; null after a success. */
   lastError: z.nullable(z.string()),
   /** Failures in a row. */
   failures: z.number(),
@@ -21,7 +21,7 @@ const state = z.record(z.string(), memory)
 
 export type SourcesState = z.infer<typeof state>
 
-/** The state of a stored text; empty when there is none or it cannot be read. */
+/** The state of a stored text; empty when the text is missing or malformed. */
 export function parseSourcesState(text: string | null | undefined): SourcesState {
   try {
     return state.parse(JSON.parse(text ?? '{}'))
@@ -31,9 +31,8 @@ export function parseSourcesState(text: string | null | undefined): SourcesState
 }
 
 /**
- * The state after a cycle requested some sources. The cycle ends at `now`. The rhythm counts from
- * its beginning, `startedAt`: a long wait for one source must not make the next cycle skip the
- * others.
+ * The state after a cycle from `startedAt` to `now` requested some sources. The next request counts
+ * from `startedAt`: a long wait for one source must not make the next cycle skip the others.
  */
 export function noteResults(
   state: SourcesState,

@@ -1,9 +1,9 @@
 /**
- * The alerts that a cycle's values meet. One read finds the alerts of the changed pairs; their new
- * phases are computed here. The batch that records the values writes each phase and event only if
- * the alert is unchanged since that read and the values are in effect.
+ * The alerts whose rules a cycle's values meet. One read finds the alerts of the changed pairs, and
+ * this module computes their new phases. The batch that records the values writes a phase and its
+ * event only if the alert is unchanged since the read and the values are in effect.
  *
- * An alert that is made or edited after the read counts as made after the change.
+ * An alert made or edited after the read counts as made after the change.
  */
 import {
   type Phase,
@@ -31,21 +31,21 @@ export interface Move {
 
 interface Firing {
   at: Instant
-  /** Whether alerts fire at all; they are armed all the same. */
+  /** Whether alerts may fire. They are armed in any case. */
   admitted: boolean
   /** The most deliveries that may be open at once. */
   capacity: number
 }
 
-/** What is written for one alert, if the alert is unchanged since the read. */
+/** The write for one alert, if the alert is unchanged since the read. */
 interface Entry {
   id: string
   /** Everything that the evaluation depends on, as `findAlerts` printed it. */
   asRead: string
-  /** The values that it was evaluated with, as `printed`. */
+  /** The values of the evaluation, as `printed`. */
   quote: string
   other: string | null
-  /** Its phase if it does not fire. */
+  /** The phase of the alert if it does not fire. */
   phase: Phase
   /** The event's body; null when the alert does not fire. */
   body: string | null
@@ -55,9 +55,9 @@ interface Entry {
 const CHUNK = 1000
 
 /**
- * The statements for a cycle's batch, after those that write its values. The batch must be fenced.
- * Repeating the statements changes nothing. An alert with a webhook fires only while there is
- * capacity, and else stays armed. The returned rows are deliveries to enqueue.
+ * The statements for a cycle's batch, after the statements that write its values. The batch must be
+ * fenced. Repeating the statements changes nothing. An alert by webhook fires only while there is
+ * capacity; without capacity it stays armed. The returned rows are deliveries to enqueue.
  */
 export async function alertStatements(
   db: D1Database,
@@ -80,8 +80,8 @@ interface AlertRow extends RuleRow {
 }
 
 /**
- * The active alerts of the changed pairs, and those that compare with a changed pair. The text
- * lists the pairs: a list of values reads no row, unlike `json_each`.
+ * The active alerts of the changed pairs, and the alerts that compare with a changed pair. The
+ * pairs are listed in the SQL text, because `values` reads no row, unlike `json_each`.
  */
 async function findAlerts(db: D1Database, changed: readonly Pair[], at: Instant) {
   const pairs = changed.map(({ id }) => id)
@@ -146,8 +146,8 @@ function printed({ buy, sell, updatedAt }: Quote): string {
 }
 
 /**
- * Each statement takes the entries that still apply: the alert is active, unchanged since the read
- * and did not fire in this cycle (view `standing_alerts`), and the values are in effect.
+ * Each statement takes the entries that still apply: the alert is active and unchanged since the
+ * read (view `standing_alerts`), did not fire in this cycle, and the values are in effect.
  */
 function writeEntries(
   db: D1Database,
@@ -181,7 +181,7 @@ function writeEntries(
          and c.value ->> 'body' is not null and a.channel = 'email'
        on conflict (at, alert_id, kind) do nothing`,
     ),
-    // The e-mail is due an hour after the alert's last one, or when it was due already.
+    // The e-mail is due an hour after the alert's last e-mail, or at the time that was already set.
     write(
       `update alerts set phase = iif(repeats, 'waiting', 'done'), fired_at = ?1,
          mail_due_at = iif(a.channel = 'email',

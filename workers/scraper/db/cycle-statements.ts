@@ -1,4 +1,4 @@
-/** The statements of a cycle's rows. Each takes its rows as one JSON list. */
+/** The statements that write a cycle's rows. Each takes its rows as one JSON list. */
 import { argentineDay, type Instant } from '../../../shared/argentine-time.ts'
 import type {
   CurrentQuote,
@@ -7,9 +7,9 @@ import type {
 } from '../../../shared/db/quotes/quotes.ts'
 
 /**
- * The points of changed values. A correction since the cycle read its state may have set the
- * cycle's value already: then nothing changes and no point is written. A simulated or replayed
- * point has its mode as a prefix of its source.
+ * Writes the points of changed values. If a correction has already set the same value since the
+ * cycle read its state, no point is written. A simulated or replayed point has its mode as a prefix
+ * of its source.
  */
 export function insertPoints(db: D1Database, { changes, at }: CycleRecord): D1PreparedStatement {
   return db
@@ -25,9 +25,9 @@ export function insertPoints(db: D1Database, { changes, at }: CycleRecord): D1Pr
 }
 
 /**
- * Writes this cycle's values, and imported values without a row, each only if its point is the
- * pair's last: a correction or an import may have changed the past since the cycle read its state.
- * The reference is the last sell before the value's day, from the current points.
+ * Writes this cycle's values, and imported values of pairs without a row. Each value is written
+ * only if its point is the pair's last, because a correction or an import may have changed history
+ * since the cycle read its state. The reference is the last sell before the value's day.
  */
 export function makeQuotes(
   db: D1Database,
@@ -59,7 +59,7 @@ export function makeQuotes(
 }
 
 /**
- * Writes the source that confirmed a value, where another one confirmed it before. The instants of
+ * Writes the source of a value when another source than before confirmed it. The instants of
  * confirmations are in one row for all pairs (`writeState`).
  */
 export function setSources(db: D1Database, { quotes }: CycleRecord): D1PreparedStatement[] {
@@ -81,8 +81,8 @@ function toJson(quotes: readonly CurrentQuote[]): string {
 }
 
 /**
- * Writes the scraper's memory, with the instant of each pair whose value in effect was confirmed. Rows
- * are looked up only when the past changed since the cycle began: otherwise all values are in effect.
+ * Writes the scraper's memory, with the instant for each pair whose value in effect was confirmed.
+ * If history is unchanged since the cycle began, all its values are in effect and no row is read.
  */
 export function writeState(
   db: D1Database,
@@ -110,8 +110,8 @@ export function writeState(
 }
 
 /**
- * Adds each change to the day's candle. Its `open` is the value in effect before the first change,
- * from the current points. An existing candle keeps its `open`, which may be corrected.
+ * Adds each change to the day's candle. The `open` of a new candle is the value in effect before
+ * the change, from the current points. An existing candle keeps its `open`, perhaps a correction.
  */
 export function upsertCandles(
   db: D1Database,
@@ -122,7 +122,7 @@ export function upsertCandles(
   return [
     db
       .prepare(
-        // `materialized`: else SQLite flattens `changed` and repeats its seek for every column.
+        // Without `materialized`, SQLite flattens `changed` and repeats its seek for every column.
         `with changed as materialized (
            select value ->> 'pair' as pair, value ->> 'sell' as sell, value ->> 'buy' as buy, coalesce(
              (select json_object('sell', sell, 'buy', buy) from points

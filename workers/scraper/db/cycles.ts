@@ -1,4 +1,4 @@
-/** The scraper's cycle in the database: its lease, its state, its one batch of writes, and the board. */
+/** The scraper's cycle in the database: lease, state, the one batch of writes, and the board. */
 import type { Instant } from '../../../shared/argentine-time.ts'
 import type { Mode } from '../../../shared/board/board.ts'
 import { namedBatch, type ResultsOf, type Statement } from '../../../shared/db/named-batch.ts'
@@ -26,7 +26,7 @@ import type { quarantine as table } from '../../../shared/db/schema.ts'
 import type { DueRow } from '../../../shared/webhooks/enqueue.ts'
 import type { DayAvailability } from '../../../shared/board/availability.ts'
 
-/** Longer than a cycle in which every request times out, retries included. */
+/** The lease is longer than a cycle in which every request and every retry times out. */
 export const LEASE_MS = 120_000
 
 export type QuarantineRow = typeof table.$inferSelect
@@ -38,23 +38,23 @@ export interface CycleState {
   quotes: CurrentQuote[]
   /** The last points of pairs that were only imported. The cycle continues from them. */
   begun: CurrentQuote[]
-  /** JSON as stored; null before the first cycle. Their parsers tolerate garbage. */
+  /** Stored JSON; null before the first cycle. The parsers accept a malformed text. */
   guard: string | null
   sources: string | null
   last: CycleSummary | null
   /** Unresolved rows: held, or overridden by an operator. */
   quarantine: QuarantineRow[]
-  /** The end of the lease. A board published later may be older than the one it replaces. */
+  /** The end of the lease. A board published later may be older than the board it replaces. */
   until: Instant
-  /** The revision of the past. */
+  /** The revision of history. */
   historyRevision: number | undefined
 }
 
 /**
- * Takes the cycle's lease and reads the state, in one round trip. `skipped` when another cycle holds
- * the lease, or when this run or a later one is already recorded: crons may fire twice. A lease or
- * run that is impossibly late comes from a wrong clock and is ignored. `other_mode`, and nothing is
- * taken, when the database has another mode.
+ * Takes the cycle's lease and reads the state, in one round trip. Returns `skipped` when another
+ * cycle has the lease, or when this run or a later run is already recorded, because crons may fire
+ * twice. A lease or run too far in the future comes from a wrong clock and is ignored. Returns
+ * `other_mode`, and takes nothing, when the database has another mode.
  */
 export async function openCycle(
   db: D1Database,
@@ -128,7 +128,7 @@ function begunStatement(db: D1Database, now: Instant): Statement<BegunRow> {
     .bind(JSON.stringify(PAIRS.map(({ id }) => id)), now)
 }
 
-/** In catalogue order. */
+/** The quotes of these points, in catalogue order. */
 function begunQuotes({ results }: D1Result<BegunRow>): CurrentQuote[] {
   return results.map(({ pair, coveredUntil, ...row }) => ({
     ...row,
@@ -148,10 +148,10 @@ interface BegunRow {
 }
 
 /**
- * Writes a cycle, all or nothing: points, current quotes, candles, quarantine, state, and what follows
- * from them: deliveries, which are to be enqueued, and invoicing. Returns the deliveries, the held
- * pairs, and the revision of the past; null when another cycle took the lease. If the revision
- * differs from the cycle's, values may have been corrected meanwhile.
+ * Writes a cycle, all or nothing: points, current quotes, candles, quarantine, state, deliveries
+ * and invoicing rates. Returns the deliveries to enqueue, the held pairs and the revision of
+ * history; null when another cycle took the lease. If the revision differs from the revision that
+ * the cycle read, values may have been corrected meanwhile.
  */
 export async function recordCycle(
   db: D1Database,
@@ -160,7 +160,7 @@ export async function recordCycle(
 ): Promise<(Pick<Recorded, 'held' | 'historyRevision'> & { deliveries: DueRow[] }) | null> {
   try {
     const written = await namedBatch(db, {
-      // Aborts the batch when the lease's token is another one (trigger `leases_lost`).
+      // Aborts the batch when the lease has another token (trigger `leases_lost`).
       lease: db
         .prepare(`update leases set token = ?1, last_run = ?2 where name = 'cycle'`)
         .bind(record.token, record.scheduledAt),
@@ -183,8 +183,8 @@ export async function recordCycle(
 }
 
 /**
- * Releases the lease for the next cycle. Returns the revision of the past; null when another cycle
- * has the lease, so that this cycle's board may be outdated.
+ * Releases the lease for the next cycle. Returns the revision of history; null when another cycle
+ * has the lease, which means that this cycle's board may be outdated.
  */
 export async function closeCycle(db: D1Database, token: string): Promise<number | null> {
   const released = await db
@@ -197,7 +197,7 @@ export async function closeCycle(db: D1Database, token: string): Promise<number 
   return released?.revision ?? null
 }
 
-/** Adds times to their days, for the batch of a cycle. Writes one row, at midnight two. */
+/** Adds times to the availability of their days. Writes one row, or two at midnight. */
 export function addAvailability(
   db: D1Database,
   days: readonly DayAvailability[],
@@ -213,14 +213,14 @@ export function addAvailability(
     .bind(JSON.stringify(days))
 }
 
-/** The board's content in the tables. */
+/** The content of the board, as the tables have it. */
 export interface Recorded {
   mode: Mode
   last: CycleSummary
-  /** Health and next turn per source, as JSON. */
+  /** The `SourcesState`, as JSON. */
   sources: string | null
   quotes: CurrentQuote[]
-  /** Pairs of which a value is held back. */
+  /** The pairs with a value that is held back. */
   held: ReadonlySet<PairKey>
   historyRevision: number | undefined
 }
@@ -245,7 +245,7 @@ function heldOf({
   }
 }
 
-/** Null before the first cycle. */
+/** Reads the content of the board; null before the first cycle. */
 export async function readRecorded(db: D1Database): Promise<Recorded | null> {
   const states: Statement<{ sources: string; cycle: string; mode: Mode }> = db.prepare(
     'select sources, cycle, mode from scraper_state, service_mode',

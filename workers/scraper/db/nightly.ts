@@ -1,4 +1,4 @@
-/** What the nightly files and the chart of the last day show. */
+/** Reads the data of the nightly files and of the chart of the last day. */
 import { addDays, argentineDay, type Day, type Instant } from '../../../shared/argentine-time.ts'
 import type { Mode } from '../../../shared/board/board.ts'
 import {
@@ -11,13 +11,13 @@ import { parseSummary } from '../../../shared/db/quotes/quotes.ts'
 import { type Pair, pairById, pairKey, PAIRS } from '../../../shared/market/catalog.ts'
 
 export interface FilesState {
-  /** The last closed day: a cycle after its end is recorded, so no later cycle writes into it. */
+  /** The last closed day. A cycle after its end is recorded, so no more values can come. */
   day: Day
   revision: number
   mode: Mode
 }
 
-/** Null before the first cycle. */
+/** Reads the state; null before the first cycle. */
 export async function readFilesState(db: D1Database): Promise<FilesState | null> {
   const state = await db
     .prepare(
@@ -47,7 +47,7 @@ export interface PairCloses {
 export async function readCloses(db: D1Database, last: Day): Promise<PairCloses[]> {
   const { results } = await db
     .prepare(
-      // Sorted below, because an `order by` would read each row twice.
+      // The code below sorts, because an `order by` would read each row twice.
       `select pair, json_group_array(iif(high > max(open, close) or low < min(open, close),
          json_array(unixepoch(day) / 86400, close, buy, high, low),
          json_array(unixepoch(day) / 86400, close, buy))) as closes

@@ -1,6 +1,6 @@
 /**
- * The outbox: deliveries of changed values are inserted in the batch that records the values, so that
- * neither exists without the other. Three statements, however many changes and webhooks there are.
+ * The outbox: the batch that records changed values also inserts their deliveries, so that neither
+ * exists without the other. It uses three statements for any number of changes and webhooks.
  */
 import type { Instant } from '../../../shared/argentine-time.ts'
 import { pairKey, type PairKey } from '../../../shared/market/catalog.ts'
@@ -21,7 +21,7 @@ export interface ChangedQuote {
 export interface OutboxOptions {
   /** The instant of the events. */
   at: Instant
-  /** Whether users' webhooks get events. The system destination always does. */
+  /** Whether users' webhooks get events. The system destination always gets them. */
   admitted: boolean
   /** The most deliveries that may be open at once. */
   capacity: number
@@ -30,16 +30,16 @@ export interface OutboxOptions {
 
 /** The owner's fixed destination (decisions 35 and 48: the system destination). */
 export interface SystemDestination {
-  /** Masked. */
+  /** The masked URL. */
   destination: string
-  /** Null: every pair. */
+  /** Null for every pair. */
   pairs: readonly PairKey[] | null
 }
 
 /**
- * The statements that insert the deliveries of changes. They belong into the batch that writes the
- * changes, after the statements that write them. That batch must be fenced: these statements only
- * check that no other value is in effect. The returned rows are to be enqueued after the commit.
+ * The statements that insert the deliveries of changes. Put them into the batch that writes the
+ * changes, after its writes. The batch must be fenced: these statements only check that the values
+ * are in effect. Enqueue the returned rows after the commit.
  */
 export function outboxStatements(
   db: D1Database,
@@ -67,8 +67,8 @@ export function outboxStatements(
 }
 
 /**
- * One delivery to the system destination per event, even without capacity. If a correction set the
- * event's value before, that value is not in effect, and the event makes no delivery.
+ * One delivery to the system destination per event, even without capacity. If the cycle's value was
+ * not written (a correction came first), the event makes no delivery.
  */
 function insertSystem(db: D1Database, events: string, destination: string, at: Instant) {
   return db
@@ -104,8 +104,8 @@ function insertAutomatic(db: D1Database, events: string, at: Instant, capacity: 
 }
 
 /**
- * Suspends the active webhooks of the changed pairs that got no delivery of this event, and notes
- * that each is owed a sync. Reads no webhook when there was capacity for all.
+ * Suspends the active webhooks that got no delivery of this change, and notes that each is owed a
+ * sync. Reads no webhook when the capacity was enough for all.
  */
 function suspendLeftOut(db: D1Database, events: string, at: Instant, capacity: number) {
   return db

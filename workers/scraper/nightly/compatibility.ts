@@ -1,4 +1,4 @@
-/** The rows of closed days of the compatibility lists, which `workers/edge` completes. */
+/** The rows of closed days in the compatibility lists. `workers/edge` adds today's rows. */
 import type { Day } from '../../../shared/argentine-time.ts'
 import {
   type Casa,
@@ -19,7 +19,7 @@ export interface CompatibilityFile {
   separator: string
 }
 
-/** Makes each list only when it is written: together they would fill a Worker's memory. */
+/** Functions that make the lists, one at a time: all together would fill a Worker's memory. */
 export function compatibilityFiles(closes: DailyCloses): (() => CompatibilityFile)[] {
   return [
     spaced('dolares', () => dollarRows(closes, (day) => casasOn(day, 'list'))),
@@ -35,12 +35,12 @@ export function compatibilityFiles(closes: DailyCloses): (() => CompatibilityFil
   ]
 }
 
-/** A list printed with two spaces. */
+/** A list indented with two spaces. */
 function spaced(list: string, rows: () => string[]): () => CompatibilityFile {
   return () => ({ name: compatibilityFile(list), rows: rows(), separator: ',\n' })
 }
 
-/** Sorted by day, then in the order in which `casasOf` names them. */
+/** Rows sorted by day, and within a day in the order of `casasOf`. */
 function dollarRows(closes: DailyCloses, casasOf: (day: Day) => readonly Casa[]): string[] {
   const columns = new Map(
     CASAS.map((casa): [Casa, Column] => [
@@ -60,7 +60,7 @@ function indexRows(closes: DailyCloses, name: keyof typeof indexOfDay, origin: s
   return byDay(closes, () => [column])
 }
 
-/** Newest day first; within a day the official dollar first. */
+/** Rows with the newest day first, and within a day the official dollar first. */
 function evolutionRows(closes: DailyCloses, print: typeof evolutionRow): string[] {
   const of = (source: 'Oficial' | 'Blue') => ({
     days: daysOf(closes, 'USD', source.toUpperCase()),

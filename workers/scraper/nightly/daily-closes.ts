@@ -1,4 +1,4 @@
-/** Every close of every pair, day by day, and their files. */
+/** The closes of every pair on every day, and the CSV and Parquet files of them. */
 import { type Day, dayOfNumber } from '../../../shared/argentine-time.ts'
 import type { PairCloses } from '../db/nightly.ts'
 import type { Pair } from '../../../shared/market/catalog.ts'
@@ -16,7 +16,7 @@ export interface PairDays {
   changed: boolean[]
 }
 
-/** Every pair with a close, and the text of each day. */
+/** The closes of every pair that has one, and the text of each day. */
 export interface DailyCloses {
   pairs: PairDays[]
   /** Days since 1970-01-01: the first day of any pair, and the last, which all pairs have. */
@@ -52,7 +52,7 @@ export function countRows({ pairs }: DailyCloses): number {
   return pairs.reduce((sum, { sell }) => sum + sell.length, 0)
 }
 
-/** RFC 4180 with a header row; decimals with a dot. Pairs in catalogue order, their days ascending. */
+/** RFC 4180 with a header row and decimal points. Pairs in catalogue order, their days ascending. */
 export function toCsvFile({ pairs, dayText }: DailyCloses): string {
   const lines = ['date,currency,origin,buy,sell,changed']
   for (const { pair, first, buy, sell, changed } of pairs) {
@@ -76,7 +76,7 @@ const decimal = {
   ...required,
 } as const
 
-/** Columns as in the CSV; prices are decimals of four places, exact. */
+/** The same columns as the CSV. Prices are exact, with four decimals. */
 export function toParquet({ pairs }: DailyCloses): Uint8Array {
   const repeated = <Value>(value: (of: DailyCloses['pairs'][number]) => Value) =>
     pairs.flatMap((of) => of.sell.map(() => value(of)))

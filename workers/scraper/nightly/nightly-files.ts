@@ -1,5 +1,6 @@
 /**
- * Builds the nightly files and the charts of closed days, after midnight and when history changed.
+ * Builds the nightly files and the charts of closed days, after midnight and after each change of
+ * history.
  */
 import {
   DAY_MS,
@@ -44,13 +45,13 @@ type FilesReport =
 
 /** The files of an older manifest remain for this long, for readers that have that manifest. */
 const KEPT_MS = 7 * DAY_MS
-/** While no day closes, the files are made again after this time, before they expire. */
+/** If no day closes, the files are made again after this time, before they expire. */
 const RENEWED_MS = KEPT_MS / 2
 
 /**
- * Makes the files if they are due, and then logs one line. Safe to run twice, concurrently, or
- * incompletely: files are stored under the SHA-256 of their bytes, and the manifest that names them
- * is written last. The next run repeats a build that died before, or that another build overtook.
+ * Makes the files if they are due, and logs one line. A build may run twice, overlap another or
+ * die: files are stored under the SHA-256 of their bytes, and the manifest that names them is
+ * written last. The next run repeats a build that died, or that another build overtook.
  */
 export async function updateFiles(
   { DB, BOARD }: FilesEnv,
@@ -101,7 +102,7 @@ async function publishAll(kv: KVNamespace, daily: DailyCloses): Promise<NightlyF
   return files
 }
 
-/** Writes a file and describes it. Nobody reads it before a manifest names it. */
+/** Writes a file and returns its entry. Nobody reads the file before a manifest names it. */
 async function publishFile(
   kv: KVNamespace,
   { name, rows, contents }: { name: string; rows: number; contents: string | Uint8Array },

@@ -15,8 +15,8 @@ export interface Derived {
 }
 
 /**
- * The candidates of one pair so far. `results` are those of all rounds of the cycle. A source whose
- * documents were not all requested yet is in neither list.
+ * The candidates of one pair, from all results of the cycle so far. A source whose documents were
+ * not all requested yet is neither in `candidates` nor in `failed`.
  */
 export function deriveCandidates(
   pair: Pair,
@@ -52,7 +52,7 @@ function candidateOf(pair: Pair, source: PairSource, quote: DerivedQuote): Candi
 }
 
 /**
- * The price of an exact decimal, cut to a pair's decimals half away from zero (decision 57:
+ * The price of an exact decimal, rounded to a pair's decimals, half away from zero (decision 57:
  * decimals of prices).
  */
 export function toPrice(value: Big, decimals: 0 | 2 | 4): Price {

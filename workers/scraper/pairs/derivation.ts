@@ -8,38 +8,38 @@ import type { Reading } from '../sources/source.ts'
 /** The value of one pair from one source in this cycle, before the guard. */
 export interface Candidate {
   pair: Pair
-  /** Name of the source, or of the derivation (`bna × 1.30`). */
+  /** The name of the source, or of the derivation (`bna × 1.30`). */
   source: string
   /**
    * Where the data originally comes from (`ambito`, `dolarhoy`, `bcra`…). Two candidates confirm
    * each other only when their provenance differs: dolarapi repeats Ámbito.
    */
   provenance: string
-  /** Whether its definition is that of the pair's first source, not only similar. */
+  /** Whether its definition is the same as in the pair's first source, not only similar. */
   sameDefinition: boolean
-  /** Whether its buy is no information, because it gives one number for both sides of the pair. */
+  /** Whether the source gives one number for both sides, so that `buy` is no information. */
   onlySell?: boolean
-  /** Cut to the pair's decimals. */
+  /** Rounded to the pair's decimals, like `sell`. */
   buy: Price
   sell: Price
   /** The source's own time stamp as written, for audit only: it does not prove freshness. */
   stamp?: string
 }
 
-/** One way to get a pair: from a document directly, or derived from one or more. */
+/** One way to get a pair's value: directly from a document, or derived from several. */
 export interface PairSource extends Pick<Candidate, 'provenance' | 'sameDefinition' | 'onlySell'> {
-  /** The `Candidate.source`: the document's name, or the derivation's. */
+  /** The name in `Candidate.source`. */
   name: string
-  /** The documents that it needs, by the name of their source. */
+  /** The names of the documents that it needs. */
   needs: readonly string[]
-  /** Whether it is also requested in its documents' hours, not only after a failure. */
+  /** Whether it is also requested in the hours of its documents, not only after a failure. */
   ownHours?: true
   derive: Derivation
 }
 
 /**
- * The quote that the readings of its documents give, exact and not yet rounded; null when it is
- * missing or fails a sanity rule. Pure.
+ * Computes the exact quote from the readings of the documents; null when a reading is missing or
+ * the quote fails a sanity rule. Pure.
  */
 export type Derivation = (
   readings: readonly Reading[],
@@ -54,7 +54,7 @@ export interface DerivedQuote {
 
 export interface DeriveContext {
   now: Instant
-  /** Whether the documents are recordings, whose time stamps do not tell their age. */
+  /** Whether the documents are recordings: their time stamps then do not show their age. */
   replayed?: boolean
   /** The perception on card purchases, `0.30` (`TARJETA_RATE`). */
   tarjetaRate: Big
@@ -64,12 +64,12 @@ export interface DeriveContext {
   current: ReadonlyMap<PairKey, { sell: Price; lastScrapedAt: Instant }>
 }
 
-/** The quote of the pair's first source, by its definition. */
+/** The quote has the same definition as the pair's first source. */
 export const SAME = true
-/** A quote of a similar definition: switching moves the price although the market stood still. */
+/** The quote has a similar definition: a switch moves the price although the market stood still. */
 export const NEAR = false
 
-/** A document that quotes the pair itself. */
+/** The source of a document that quotes the pair itself. */
 export function direct(
   source: string,
   provenance: string,
@@ -79,7 +79,7 @@ export function direct(
   return derived(source, provenance, same, (readings) => quoteIn(readings, pair))
 }
 
-/** A derivation. Without `needs`, from the document that has its name. */
+/** A derived source. Without `needs`, it needs the document that has the source's name. */
 export function derived(
   name: string,
   provenance: string,
@@ -95,7 +95,7 @@ export function oneNumber(source: PairSource): PairSource {
   return { ...source, onlySell: true }
 }
 
-/** One number for both sides. */
+/** A quote with one number for both sides. */
 export function bothSides(value: Big): DerivedQuote {
   return { buy: value, sell: value }
 }

@@ -1,8 +1,8 @@
 /**
- * The ordered sources of each pair. "Same definition" is decided per pair: a fallback of another
+ * The ordered sources of each pair. A source is `SAME` or `NEAR` for a pair: a fallback of another
  * definition moves the price although the market stood still. Provenance is where the data comes
- * from in the end: dolarapi repeats Ámbito, DolarHoy and IOL, data912 repeats BYMA, criptoya's
- * indices are the BCRA's.
+ * from originally: dolarapi repeats Ámbito, DolarHoy and IOL, data912 repeats BYMA, and criptoya
+ * repeats the BCRA's indices.
  */
 import { type Pair, pairKey, type PairKey } from '../../../shared/market/catalog.ts'
 import { bondRatio } from './derive/bonds.ts'
@@ -46,7 +46,7 @@ const TABLE: Partial<Record<PairKey, readonly PairSource[]>> = {
     oneNumber(direct('ambito-mep', 'ambito', SAME, 'USD/BOLSA')),
     direct('dolarapi-dolares', 'dolarhoy', SAME, 'USD/BOLSA'),
   ],
-  // Ámbito last: it prints the last trade of the thin cable leg, up to 4.6 % off at the close.
+  // Ámbito is last: it prints the last trade in cable, which may be 4.6 % off at the close.
   'USD/CCL': [
     oneNumber(derived('byma-bonds', 'byma', SAME, bondRatio('ccl'))),
     oneNumber(derived('data912-bonds', 'byma', SAME, bondRatio('ccl'))),
@@ -97,7 +97,7 @@ const TABLE: Partial<Record<PairKey, readonly PairSource[]>> = {
     direct('iol-monedas', 'iol', NEAR, 'BRL/OFICIAL'),
     bcraRate('bcra-brl', 'BRL'),
   ],
-  // No other source has this pair: without BNA the last value stays.
+  // No other source has this pair. If BNA fails, the last value stays.
   'BRL/BNA': [direct('bna-personas', 'bna', SAME, 'BRL/BNA')],
   'CLP/OFICIAL': [
     direct('dolarapi-cotizaciones', 'iol', SAME, 'CLP/OFICIAL'),
@@ -115,7 +115,7 @@ const TABLE: Partial<Record<PairKey, readonly PairSource[]>> = {
     direct('rava-riesgo', 'rava', SAME, 'ARG/RIESGO'),
     direct('argentinadatos-riesgo', 'ambito', SAME, 'ARG/RIESGO'),
   ],
-  // Both come from the BCRA, whatever the host, so only their identity can be checked.
+  // Every host repeats the BCRA, so the guard can only check that the values are equal.
   'ARG/CER': [
     derived('bcra-cer', 'bcra', SAME, latestInput('CER')),
     derived('criptoya-cer', 'bcra', SAME, valueOfToday('CER')),

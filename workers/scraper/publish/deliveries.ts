@@ -14,8 +14,8 @@ export interface OutboxEnv extends Pick<Variables, 'WEBHOOK_ADMISSION' | 'DELIVE
 }
 
 /**
- * The statements that make the deliveries and fire the alerts of changes, for the cycle's batch.
- * Reads the alerts when a value changed.
+ * The statements that make the deliveries of changes and fire alerts, for the cycle's batch. Reads
+ * the alerts only when a value changed.
  */
 export async function deliveriesOf(
   env: OutboxEnv,
@@ -26,14 +26,14 @@ export async function deliveriesOf(
   const admission = admissionOf(env)
   const options = { at, ...admission, system: systemDestination(env) }
   const changed = changes.map(({ quote }) => quote.pair)
-  // Alerts come first: they are few, and the webhooks of a change must not use up all capacity.
+  // Alerts come first, because there are few, and webhooks could use up all capacity.
   return [
     ...(await alertStatements(env.DB, { ...quotes, changed }, options)),
     ...outboxStatements(env.DB, changes, options),
   ]
 }
 
-/** A malformed setting is logged and closes admission; the cycle still records its quotes. */
+/** Logs a malformed setting and then makes no deliveries; the cycle still records its quotes. */
 function admissionOf(env: OutboxEnv) {
   const read = () => ({
     admitted: setting(env, 'WEBHOOK_ADMISSION') === 'open',
@@ -42,7 +42,7 @@ function admissionOf(env: OutboxEnv) {
   return orAbsent(read) ?? { admitted: false, capacity: 0 }
 }
 
-/** Null when not configured or malformed; the cycle still records its quotes. */
+/** The system destination; null when its settings are absent or malformed. */
 export function systemDestination(
   env: Pick<OutboxEnv, 'SYSTEM_WEBHOOK_URL' | 'SYSTEM_WEBHOOK_PAIRS'>,
 ): SystemDestination | null {

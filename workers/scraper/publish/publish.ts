@@ -1,4 +1,4 @@
-/** The board and the chart of the last day, made from the tables, in KV and to the open streams. */
+/** Writes the board and the chart of the last day to KV, and sends the board to open streams. */
 import { type Instant, SECOND_MS } from '../../../shared/argentine-time.ts'
 import {
   type Board,
@@ -17,11 +17,11 @@ import { parseSourcesState, sourceHealth } from '../collect/sources-state.ts'
 import { CHART_SCHEMA, RECENT_KEY } from '../../../shared/board/charts.ts'
 import { recentPoints } from '../db/nightly.ts'
 
-/** The longest that a cycle waits for KV or the streams, which may hang. */
+/** The longest that a cycle waits for KV or for the streams. */
 const PATIENCE_MS = 5 * SECOND_MS
 /** KV takes one write per second to a key. */
 const PAUSE_MS = 1.1 * SECOND_MS
-/** Each round after the first means that a cycle or a correction was recorded meanwhile. */
+/** How many times `republish` reads the tables at most. */
 const MOST_LOOKS = 4
 
 /** The board of the last recorded cycle. */
@@ -48,7 +48,7 @@ export interface BoardWriter {
   put: (key: string, text: string) => Promise<void>
 }
 
-/** Whether a step succeeded in time. A step that fails is logged, and the cycle goes on. */
+/** Whether a step succeeded in time. Logs a failure instead of throwing, so the cycle goes on. */
 async function succeeds(failure: string, step: () => Promise<unknown>): Promise<boolean> {
   try {
     await withDeadline(PATIENCE_MS, step)
@@ -65,9 +65,9 @@ export function publish(kv: BoardWriter, board: Board): Promise<boolean> {
 }
 
 /**
- * Writes the board of the tables and the chart of the last day, and repeats both until the tables
- * did not change during the write. For a cycle that may have replaced a newer board: KV has no
- * conditional writes, so the last writer has to check after its write.
+ * Writes the board and the chart of the last day from the tables, and repeats both if the tables
+ * changed during the writes. For a cycle that may have replaced a newer board: KV has no
+ * conditional writes, so the last writer must check after its write.
  */
 export async function republish(
   env: { BOARD: BoardWriter; DB: D1Database; QUOTE_STREAM: StreamNamespace },
@@ -98,12 +98,12 @@ export function drawRecent(db: D1Database, kv: BoardWriter, now: Instant): Promi
   })
 }
 
-/** The Durable Object of the streams, as the scraper uses it. */
+/** The binding of the Durable Object that holds the streams. */
 export interface StreamNamespace {
   getByName(name: string): unknown
 }
 
-/** Sends the board to the open streams. If that fails, they read it from KV. */
+/** Sends the board to the open streams. If this fails, they read the board from KV. */
 export function notify(streams: StreamNamespace, board: Board): Promise<boolean> {
   return succeeds('notify_failed', async () => {
     const listener = streams.getByName(STREAM_NAME) as BoardListener

@@ -20,7 +20,7 @@ import type { SourceResult } from '../collect/collect.ts'
 import type { Reading } from '../sources/source.ts'
 
 export interface CycleRows extends Pick<CycleRecord, 'quotes' | 'changes' | 'quarantine'> {
-  /** Guard memory of every pair, by its key. */
+  /** The guard's memory of every pair, by the pair's key. */
   memory: Record<string, GuardMemory>
 }
 
@@ -39,7 +39,7 @@ export function recordOf(
     if (current && current.updatedAt >= at) continue
     rows.memory[pairKey(pair)] = memory
 
-    // For the guard an old import is no baseline, so its value counts as new.
+    // The guard ignores an old import as a baseline, so an equal value counts as new.
     const isKnown = publish && current && isSameLevel(current, publish)
     if (publish && !isKnown) {
       const quote = changedQuote(pair, current, publish, at)
@@ -75,10 +75,10 @@ function changedQuote(
 }
 
 /**
- * How the pair's open quarantine row follows a decision. An operator's override applies to the
- * value for which it was given. When the sources give another value, the row is closed and a new
- * row opened. Silence resolves nothing. An accepted value stays open until it is published or its
- * source gives another value.
+ * The writes to the pair's open quarantine row after a decision. An operator's override applies
+ * only to the value that the operator saw: if the sources give another value, the row is closed and
+ * a new row opened. Without readings, nothing changes. The row of an accepted value stays open
+ * until the value is published or its source gives another value.
  */
 function quarantineWrites(
   pair: Pair,
@@ -116,7 +116,7 @@ function readingsOf(results: readonly SourceResult[]): Reading[] {
   return results.flatMap((result) => (result.ok ? result.readings : []))
 }
 
-/** The days that the list of holidays adds or lacks, with the earlier ones of other years. */
+/** The days that the list of holidays adds or lacks, and the known days of neighbouring years. */
 export function holidaysOf(
   last: CycleSummary | null,
   results: readonly SourceResult[],
@@ -135,7 +135,7 @@ export function holidaysOf(
 }
 
 /**
- * What a cycle writes of the wholesale table that it read: nothing when the last cycle read the
+ * The statements that store the wholesale table of this cycle; none when the last cycle read the
  * same table. `wholesale` goes into the cycle's summary.
  */
 export function invoicingOf(

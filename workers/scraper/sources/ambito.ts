@@ -27,12 +27,12 @@ const quotePayload = z.object({
   fecha: z.optional(z.string()),
 })
 
-/** `ultimo` is the present value here; for bonds it is the PREVIOUS close, and not read. */
+/** In this document `ultimo` is the current value. In Ámbito's bonds it is the PREVIOUS close. */
 const riskPayload = z.object({ ultimo: z.string(), fecha: z.string() })
 
 /**
- * Ámbito has one pair per address: texts with decimal comma. `fecha` advances while the price
- * stands still, so it is kept only for audit, and refused when it is in the future.
+ * Ámbito has one pair per address, with prices as texts with decimal comma. `fecha` advances even
+ * while the price stands still, so it only serves for audit. A `fecha` in the future is refused.
  */
 export const ambitoSources: readonly Source[] = [
   quote('ambito-oficial', '/dolar/oficial/variacion', 'USD/OFICIAL', QUOTE_HOURS),
@@ -51,7 +51,7 @@ export const ambitoSources: readonly Source[] = [
   risk('ambito-riesgo', '/riesgopais/variacion'),
 ]
 
-/** The address and headers that Ámbito's documents share. */
+/** The source of an Ámbito document, with the host and headers that all of them share. */
 export function getAmbito(name: string, path: string, everyMinutes: number, hours: Hours) {
   return get(name, everyMinutes, hours, `https://mercados.ambito.com${path}`, HEADERS)
 }
@@ -78,7 +78,7 @@ function risk(name: string, path: string): Source {
   }
 }
 
-/** Both sides, or the single value where the document has no sides. */
+/** Both sides, or the single value if the document has no sides. */
 function sides(compra?: string, venta?: string, valor?: string): [buy: Big, sell: Big] {
   const buy = decimalText(compra ?? '', 'comma')
   const sell = decimalText(venta ?? '', 'comma')

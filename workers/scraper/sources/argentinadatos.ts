@@ -17,7 +17,7 @@ const SITE = 'https://api.argentinadatos.com/v1'
 
 const dated = z.object({ fecha: z.string(), valor: z.number() })
 
-/** How many days of UVA are read: the series begins in 2016. */
+/** Only the last days of UVA are read: the series begins in 2016. */
 const TAIL = 60
 
 const holiday = z.object({ fecha: z.string(), tipo: z.string(), nombre: z.string() })
@@ -26,7 +26,7 @@ const holiday = z.object({ fecha: z.string(), tipo: z.string(), nombre: z.string
 const FEWEST_HOLIDAYS = 12
 const LONGEST_NAME = 100
 
-/** The holidays of the year; in December those of the next one on every other day. */
+/** The list of this year's holidays; in December, every second day, the list of next year. */
 function holidaysOf(now: Instant): string {
   const today = argentineDay(now)
   const isEven = Number(today.slice(8)) % 2 === 0
@@ -34,7 +34,7 @@ function holidaysOf(now: Instant): string {
 }
 
 export const argentinadatosSources: readonly Source[] = [
-  // Ámbito's country risk once a day; it has stalled for weeks.
+  // Ámbito's country risk, once a day. This source has stalled for weeks.
   {
     ...get('argentinadatos-riesgo', 60, RISK_HOURS, `${SITE}/finanzas/indices/riesgo-pais/ultimo`),
     parse: json(dated, ({ fecha: stamp, valor }, now, replayed) => {
@@ -46,7 +46,7 @@ export const argentinadatosSources: readonly Source[] = [
       return [{ kind: 'quote', pair: 'ARG/RIESGO', buy: points, sell: points, stamp }]
     }),
   },
-  // The BCRA's UVA from another host.
+  // The UVA of the BCRA, from another host.
   {
     ...get('argentinadatos-uva', 60, INDEX_HOURS, `${SITE}/finanzas/indices/uva`),
     parse: json(z.array(dated), (series) =>

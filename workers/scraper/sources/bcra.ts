@@ -7,7 +7,7 @@ import { emptyError, formatError, type Reading, type Source } from './source.ts'
 
 const SITE = 'https://api.bcra.gob.ar'
 
-/** Published once, after the close. A request at 9 h finds a late publication. */
+/** The BCRA publishes once, after the close. The request at 9 h finds a late publication. */
 const CLOSING_HOURS: Hours = {
   days: 'bank',
   windows: [
@@ -28,8 +28,8 @@ const closing = z.object({
 })
 
 /**
- * The BCRA's closing rates: pesos per unit, and for the euro its dollars too (`EUR/USD`). `REF` is
- * the wholesale reference (Com. A 3500). A weekend answers `fecha: null, detalle: []`: no data.
+ * The BCRA's closing rates in pesos per unit, and the euro also in dollars (`EUR/USD`). `REF` is
+ * the wholesale reference (Com. A 3500). `fecha: null, detalle: []` means no data (a weekend).
  */
 export const bcraCotizaciones: Source = {
   ...get(
@@ -76,13 +76,13 @@ export const bcraVariables: readonly Source[] = [
   variable('bcra-minorista', 4, 'USD minorista', CLOSING_HOURS),
   variable('bcra-a3500', 5, 'A3500', CLOSING_HOURS),
   variable('bcra-cer', 30, 'CER', INDEX_HOURS),
-  // A week ahead: CER is computed from the UVA of later days (derive/indices.ts).
+  // Reads a week ahead, because CER is computed from the UVA of later days (derive/indices.ts).
   variable('bcra-uva', 31, 'UVA', INDEX_HOURS, 7),
 ]
 
 /**
- * A series of the BCRA, with its days in their order. CER and UVA are published ahead, so the
- * newest value is not today's. An empty range is no data.
+ * A series of the BCRA. CER and UVA are published ahead, so the newest value is not today's. An
+ * empty range means no data.
  */
 function variable(name: string, id: number, input: string, hours: Hours, ahead = 0): Source {
   return {

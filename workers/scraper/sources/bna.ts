@@ -17,10 +17,10 @@ import { decimalText } from './number-text.ts'
 import { emptyError, formatError, type Reading, type Source } from './source.ts'
 
 /**
- * Banco Nación's page holds two tables of the same class and row names, in either order: banknotes
- * with decimal comma, wholesale with decimal point. A missing or zero row gives no quote for its
- * pair, and is logged. A repeated row of banknotes, or a page without their dollar, fails the
- * source. Pairs use the wholesale table only as a fallback; invoices use all of it.
+ * Banco Nación's page has two tables with the same class and row names, in either order: banknotes
+ * with decimal comma, wholesale with decimal point. If a row is missing or zero, its pair gets no
+ * quote, and `collect` logs the row. If a banknote row is repeated, or the dollar is missing, the
+ * source fails. Pairs use the wholesale table only as a fallback; invoices use all its rows.
  */
 export const bna: Source = {
   ...get('bna-personas', 5, BNA_HOURS, 'https://www.bna.com.ar/Personas', PAGE_HEADERS),
@@ -39,7 +39,7 @@ function missing(row: string): Reading {
   return { kind: 'missing', row }
 }
 
-/** The texts of each row. */
+/** The texts of the cells, row by row. */
 function rowsOf(block: Element): string[][] {
   return elementsByTag(block, 'tr').map((row) => elementsByTag(row, 'td').map(textOf))
 }
@@ -99,7 +99,7 @@ const TITLES: Readonly<Record<string, string>> = {
 
 const KNOWN: ReadonlySet<string> = new Set(Object.values(TITLES))
 
-/** The pairs that its rates quote. */
+/** The pairs that the wholesale table quotes. */
 const WHOLESALE: readonly [currency: string, pair: PairKey][] = [
   ['USD', 'USD/MAYORISTA'],
   ['EUR', 'EUR/OFICIAL'],
@@ -107,16 +107,16 @@ const WHOLESALE: readonly [currency: string, pair: PairKey][] = [
 
 const PRICE = /^\d{1,9}(?:\.\d{1,6})?$/
 
-/** The longest title that is kept for an unknown row. */
+/** The longest title that is stored for an unknown row. */
 const LONGEST_TITLE = 40
 
-/** No known row has more than 5 % between its sides. Beyond this, a cell was misread. */
+/** The largest sell over buy. Known rows have at most 1.05, so a larger one is a misread cell. */
 const WIDEST = 1.2
 
 /**
- * Every row of the wholesale table, which invoices use. Without a date there is no table, and an
- * unsound row is left out and logged. A row with an unknown title is kept under its title, because
- * the bank shows no past tables.
+ * Every row of the wholesale table, for invoices. A table without a date is missing. An unsound row
+ * is left out and logged. A row with an unknown title is stored under its title, because the bank
+ * does not show past tables.
  */
 function wholesaleOf(block: Element, now: Instant): Reading[] {
   const stamp = stampOf(block, now)
@@ -158,7 +158,7 @@ function rateOf(title: string, buyText: string, sellText: string) {
   return { currency, units, buy: buy.toString(), sell: sell.toString() }
 }
 
-/** The instant of a stamp; null when it has no time or a future one. */
+/** The instant of a stamp; null when its time is missing or in the future. */
 function hourOf(stamp: string, day: string, now: Instant): Instant | null {
   const [, hour, minute] = / (\d{1,2}):(\d{2})$/.exec(stamp) ?? []
   if (!hour || !minute) return null

@@ -4,23 +4,23 @@ import { get, json, JSON_HEADERS, USER_AGENT } from './document.ts'
 import { positiveOrNull } from './number-text.ts'
 import { emptyError, formatError, type Reading, type Source } from './source.ts'
 
-/** The bonds whose two legs give the MEP and CCL dollars: `D` settles in dollars, `C` in cable. */
+/** The tickers of a bond in pesos, in dollars (`D`, for MEP) and in cable (`C`, for CCL). */
 export interface BondTickers {
   pesos: string
   mep: string
   ccl: string
 }
 
-/** Matures on 9 July 2030: replace it before then. Its coupons do not affect the ratio. */
+/** Matures on 9 July 2030: replace this bond before then. Coupons do not affect the ratio. */
 export const MAIN_BOND: BondTickers = { pesos: 'AL30', mep: 'AL30D', ccl: 'AL30C' }
 
-/** Under New York law. The main bond is checked against this one. */
+/** The bond under New York law, with which the main bond's ratio is compared. */
 export const CHECK_BOND: BondTickers = { pesos: 'GD30', mep: 'GD30D', ccl: 'GD30C' }
 
 /** The symbols to read from a panel of hundreds. */
 const SYMBOLS = new Set([MAIN_BOND, CHECK_BOND].flatMap((bond) => Object.values(bond) as string[]))
 
-/** Our books in a panel. A repeated symbol is `format`, no price at all (closed market) `empty`. */
+/** Our books in a panel. Fails as `format` if a symbol is repeated, as `empty` without a price. */
 function booksOf(panel: readonly Omit<Extract<Reading, { kind: 'book' }>, 'kind'>[]): Reading[] {
   const books = panel.filter(({ symbol }) => SYMBOLS.has(symbol))
   if (new Set(books.map(({ symbol }) => symbol)).size < books.length)
@@ -59,12 +59,12 @@ const row = z.object({
 })
 const payload = z.union([z.object({ data: z.array(row) }), z.array(row)])
 
-/** The code of settlement after 24 hours; "1" is immediate settlement. */
+/** The code of settlement after 24 hours. "1" is immediate settlement. */
 const NEXT_DAY = '2'
 
 /**
- * The exchange's open panel, some 20 minutes late. `closingPrice` is the running price of the day;
- * with the market closed it and the book are zero. Some panels return a bare array.
+ * The exchange's public panel, some 20 minutes late. `closingPrice` is the last price of the day.
+ * While the market is closed, the price and the book are zero. Some panels are a bare array.
  */
 export const byma: Source = {
   ...get('byma-bonds', 5, BOND_HOURS, BYMA),
@@ -98,7 +98,7 @@ const panel = z.array(
   }),
 )
 
-/** BYMA's bonds, without times. `c` without volume is the close of an earlier day. */
+/** BYMA's bonds, without times. If the volume is zero, `c` is the close of an earlier day. */
 export const data912: Source = {
   ...get('data912-bonds', 5, BOND_HOURS, 'https://data912.com/live/arg_bonds'),
   parse: json(panel, (rows) =>

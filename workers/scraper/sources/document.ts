@@ -1,4 +1,4 @@
-/** What sources share: documents at an address, JSON of one shape, series, lists, dates. */
+/** Helpers of sources: documents at an address, JSON of one shape, series, lists, dates. */
 import type * as z from 'zod/mini'
 import {
   type Instant,
@@ -13,7 +13,7 @@ import type { Hours } from '../../../shared/market/market-hours.ts'
 import { requirePrice } from './number-text.ts'
 import { emptyError, formatError, type Reading, type Source } from './source.ts'
 
-/** A document at one address, or at one that depends on the day. */
+/** A document at a fixed address, or at an address that depends on the day. */
 export function get(
   name: string,
   everyMinutes: number,
@@ -26,8 +26,8 @@ export function get(
 }
 
 /**
- * The parse of a JSON document of one shape. HTML instead of JSON, `Invalid pair` and a changed shape
- * are `format`; the message names the first field that differs, never its value.
+ * Parses a JSON document of one shape. HTML instead of JSON, `Invalid pair` and another shape fail
+ * as `format`. The message names the first wrong field, never its value.
  */
 export function json<Schema extends z.ZodMiniType>(
   schema: Schema,
@@ -42,7 +42,7 @@ export function json<Schema extends z.ZodMiniType>(
   }
 }
 
-/** The numbers of a series, each of another day. */
+/** The numbers of a series, one per day. */
 export function inputsOf(
   name: string,
   rows: readonly { fecha: string; valor: number }[],
@@ -57,13 +57,13 @@ export function inputsOf(
   }))
 }
 
-/** The readings of a document, which must have at least one: `otherwise` ends the sentence. */
+/** The readings of a document that must have one. `otherwise` ends the message of the error. */
 export function atLeastOne(readings: Reading[], otherwise: string): Reading[] {
   if (readings.length === 0) throw emptyError(otherwise)
   return readings
 }
 
-/** The quotes of a list, each pair once, and the expected pairs that the list lacks. */
+/** The quotes of a list, each pair once, and a `missing` for each usual pair that it lacks. */
 export function listOf(
   usual: readonly PairKey[],
   quotes: readonly Extract<Reading, { kind: 'quote' }>[],
@@ -90,8 +90,8 @@ export const PAGE_HEADERS = {
 export const JSON_HEADERS = { Accept: 'application/json' }
 
 /**
- * The most values of a document, counted by the marks before them: several times the longest one
- * has. Each invalid value costs time.
+ * The most values of a document, counted by `,`, `[` and `{`: several times as many as the longest
+ * known document has. Each invalid value costs time.
  */
 const MAX_VALUES = 50_000
 
@@ -116,25 +116,25 @@ export function fitting<Schema extends z.ZodMiniType>(
   })
 }
 
-/** Today and the ten days before it: wide enough for the longest run of holidays. */
+/** Today and the ten days before today: more than the longest run of holidays. */
 export function lastDays(now: Instant): { from: Day; to: Day } {
   const to = argentineDay(now)
   return { from: addDays(to, -10), to }
 }
 
-/** A document dated after today (Argentine) is refused. */
+/** Refuses a document dated after today, in Argentina. */
 export function refuseFuture(day: Day, now: Instant): void {
   if (day > argentineDay(now)) throw formatError('is dated in the future')
 }
 
-/** For sources known to stall: a value dated over a week ago counts as missing. */
+/** For sources that have stalled: a value over a week old counts as missing. */
 export function refuseOlderThanAWeek(day: Day, now: Instant, replayed = false): void {
   if (!replayed && daysBetween(day, argentineDay(now)) > 7) throw emptyError('is over a week old')
 }
 
 /**
- * The day of a printed date: `5/8/2026`, `21/08/2026 - 18:55`, `24-04-2026`; null when none. A day
- * in the future is refused.
+ * The day of a printed date: `5/8/2026`, `21/08/2026 - 18:55`, `24-04-2026`; null for another text.
+ * A day in the future is refused.
  */
 export function checkDay(text: string, now: Instant): Day | null {
   const [, day, month, year] = /^\s*(\d{1,2})[/-](\d{1,2})[/-](\d{4})\b/.exec(text) ?? []
@@ -146,7 +146,7 @@ export function checkDay(text: string, now: Instant): Day | null {
   return written
 }
 
-/** The first ten characters of an ISO text, which must be a day that exists. */
+/** The day of an ISO text. Its first ten characters must be a day that exists. */
 export function isoDay(text: string): Day {
   const day = text.slice(0, 10)
   if (!isDay(day)) throw formatError('has no date where one is due')

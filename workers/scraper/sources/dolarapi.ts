@@ -6,7 +6,7 @@ import { get, json, listOf, fitting, refuseFuture } from './document.ts'
 import { requirePrice } from './number-text.ts'
 import { formatError, type Reading, type Source } from './source.ts'
 
-/** Items without `casa` are skipped: one recorded body had one. */
+/** Items without `casa` are skipped: a recorded document has one. */
 const item = z.object({
   moneda: z.string(),
   casa: z.string(),
@@ -16,9 +16,9 @@ const item = z.object({
 })
 
 /**
- * Republished quotes, about hourly; pair-sources.ts distinguishes their origins. The stamps of
- * Ámbito and IOL are Argentine wall time written with `Z`; the others are true UTC. They move while
- * values stand still, so they are for audit only.
+ * Quotes of other services, republished about hourly; pair-sources.ts names their provenance. Time
+ * stamps of Ámbito and IOL are Argentine time written with `Z`; the others are real UTC. Stamps
+ * move while values stand still, so they only serve for audit.
  */
 export const dolarapiSources: readonly Source[] = [
   list('dolarapi-dolares', 'dolares', QUOTE_HOURS, {
@@ -64,7 +64,7 @@ function quoteOf(
   if (Number.isNaN(instant)) throw formatError('has no time where one is due')
   refuseFuture(argentineDay(instant), now)
 
-  // A pair at zero is left out; the rest of the list counts.
+  // A pair at zero is left out. The other pairs of the list count.
   if (compra === 0 || venta === 0) return []
   return [{ kind: 'quote', pair, buy: requirePrice(compra), sell: requirePrice(venta), stamp }]
 }

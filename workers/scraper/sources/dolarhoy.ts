@@ -13,12 +13,12 @@ import {
 import { priceText } from './number-text.ts'
 import { formatError, type Source } from './source.ts'
 
-/** The page has two or three such links. The blocks around each one are searched. */
+/** Known pages have two or three links to the blue dollar. The blocks around each are searched. */
 const MAX_LINKS = 20
 
 /**
- * The home page has a tile per dollar; the blue's is found by its link, because its title changes.
- * Links of the menu have no tile and are skipped.
+ * The home page has a tile per dollar. The tile of the blue dollar is found by its link, because
+ * its title changes. Links of the menu have no tile and are skipped.
  */
 export const dolarhoy: Source = {
   ...get('dolarhoy', 5, QUOTE_HOURS, 'https://dolarhoy.com/', PAGE_HEADERS),
@@ -37,7 +37,7 @@ export const dolarhoy: Source = {
   },
 }
 
-/** The nearest block around a link that has prices, if these are of one dollar only. */
+/** The nearest block with prices around a link, if it has the prices of one dollar only. */
 function tileOf(link: Element): (Tree | Element)[] {
   const around = ancestorsOf(link).find((block) => elementsByClass(block, 'compra').length > 0)
   return around && elementsByClass(around, 'compra').length === 1 ? [around] : []

@@ -14,7 +14,7 @@ import { emptyError, formatError, type Reading, type Source } from './source.ts'
 
 const CRIPTOYA = 'https://criptoya.com/api'
 
-/** An offer as criptoya and ComparaDólar write it; banks have no totals. */
+/** An offer of criptoya or ComparaDólar. Banks have no totals. */
 const offerRow = z.object({
   ask: z.number(),
   bid: z.number(),
@@ -40,10 +40,10 @@ function instantOf(time: number): number {
   return time > 1e11 ? time : time * SECOND_MS
 }
 
-/** Epoch seconds, as everywhere at criptoya. */
+/** Criptoya's times are epoch seconds. */
 const seconds = z.number().check(z.positive())
 
-/** Offers by name: exchanges or banks. An unknown pair is the text `Invalid pair` with 200. */
+/** Offers by exchange or bank. For an unknown pair, criptoya answers 200 with `Invalid pair`. */
 function offers(name: string, path: string, hours: Hours): Source {
   return {
     ...get(name, 5, hours, `${CRIPTOYA}/${path}`),
@@ -64,7 +64,7 @@ const book = z.object({ ask: z.number(), bid: z.number(), timestamp: seconds })
 const price = z.object({ price: z.number(), timestamp: seconds })
 const bond = z.object({ al30: z.object({ '24hs': price }) })
 
-/** Only AL30 is read: the letters and the BOPREAL of the recording (2024) have matured since. */
+/** Of the bonds only AL30 is read: the others in the recording (2024) have matured since. */
 const dolares = z.object({
   blue: z.optional(book),
   mep: z.optional(bond),
@@ -72,7 +72,7 @@ const dolares = z.object({
   cripto: z.optional(z.object({ usdt: book })),
 })
 
-/** Longer than the longest run of holidays. An older value has stalled. */
+/** An older value has stalled: this is longer than the longest run of holidays. */
 const OLDEST_MS = 5 * DAY_MS
 
 const criptoyaDolar: Source = {
@@ -109,7 +109,7 @@ export const criptoyaSources: readonly Source[] = [
   index('criptoya-uva', 'uva', 'UVA'),
 ]
 
-/** `ask` is what the buyer of dollars pays: our sell. */
+/** `ask` is the price for a buyer of dollars, which is our sell. */
 function sides(pair: PairKey, quote: z.infer<typeof book> | undefined, oldest: Instant): Reading[] {
   if (!quote || quote.timestamp * SECOND_MS < oldest || quote.ask <= 0 || quote.bid <= 0) return []
 
@@ -127,7 +127,7 @@ function single(
 
 const row = z.extend(offerRow, { slug: z.string().check(z.minLength(1)) })
 
-/** USDT by exchange. Rows a thousand times too small have been seen; the median drops them. */
+/** USDT by exchange. Some rows were a thousand times too small; the median drops such rows. */
 export const comparadolar: Source = {
   ...get('comparadolar', 5, ALWAYS, 'https://api.comparadolar.ar/usdt'),
   parse: json(z.array(z.unknown()), (rows) =>
@@ -140,7 +140,7 @@ export const comparadolar: Source = {
 
 const payload = z.array(z.object({ pairCode: z.string(), ask: z.string(), bid: z.string() }))
 
-/** One exchange's USDT in pesos; prices are texts with decimal point. */
+/** USDT in pesos at the exchange Belo. Prices are texts with decimal point. */
 export const belo: Source = {
   ...get('belo', 5, ALWAYS, 'https://api.belo.app/public/price'),
   parse: json(payload, (rows) => {

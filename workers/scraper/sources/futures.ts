@@ -36,8 +36,8 @@ const olderRow = z.pipe(
 )
 
 /**
- * The futures board, one row per contract. We have no recording of it. Other parsers know the keys
- * contrato/ultimo/compra/venta, mes/valor, or a table whose first row names the columns.
+ * The futures board, one row per contract. We have no recording of this document. Other projects'
+ * parsers know the keys contrato/ultimo/compra/venta, mes/valor, or a first row of column names.
  */
 export const ambitoFutures: Source = {
   ...getAmbito('ambito-futuro-contratos', '/dolarfuturo/datos', 5, FUTURES_HOURS),
@@ -49,7 +49,7 @@ export const ambitoFutures: Source = {
   ),
 }
 
-/** The rows of a table as objects, by the names in its first row. Rows that are objects stay. */
+/** The rows as objects. The first row of a table names the columns; objects stay as they are. */
 function objectsOf(items: readonly unknown[]): readonly unknown[] {
   const [header, ...rows] = items
   if (!Array.isArray(header)) return items
@@ -87,12 +87,12 @@ function a3Address(now: Instant): string {
   return `https://apicem.matbarofex.com.ar/api/v2/closing-prices?market=ROFX&product=DLR&type=FUT&from=${from}&to=${to}&page=1&pageSize=500&sortDir=ASC&version=v2`
 }
 
-/** The settlement of a session appears overnight. */
+/** The morning after a session, because its settlement appears overnight. */
 const MORNING: Hours = { days: 'market', windows: [[6 * 60, 10 * 60]] }
 
 /**
  * Closing prices of the dollar futures. `dateTime` is the trade date at 00:00Z, not an instant.
- * Symbols that are not `DLRMMYYYY` (options, spreads) are passed over.
+ * Other symbols than `DLRMMYYYY` (options, spreads) are skipped.
  */
 export const a3: Source = {
   ...get('a3-dlr', 60, MORNING, a3Address),

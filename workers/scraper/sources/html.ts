@@ -4,13 +4,13 @@ import { DomHandler, Parser } from 'htmlparser2'
 import { formatError } from './source.ts'
 
 /**
- * The most elements of a page, and the deepest nesting; known pages have less than a tenth.
- * Searches visit nested elements repeatedly: 200 KB of them cost 18 seconds.
+ * The most elements of a page, and the deepest nesting: ten times what known pages have. Searches
+ * visit nested elements repeatedly: a page of 200 KB once cost 18 seconds.
  */
 const MAX_ELEMENTS = 20_000
 const MAX_DEPTH = 100
 
-/** The tree of a page (domhandler's; its names are not exported to us). */
+/** The tree of a page. domhandler does not export this type to us. */
 export type Tree = DomHandler['root']
 export type Element = ReturnType<typeof getElementsByTagName>[number]
 
@@ -74,7 +74,7 @@ export function attributeOf(element: Element, name: string): string {
   return element.attribs[name] ?? ''
 }
 
-/** The tree above an element, nearest first, the document last. */
+/** The elements around an element, nearest first, and the document last. */
 export function ancestorsOf(element: Element): (Tree | Element)[] {
   const ancestors: (Tree | Element)[] = []
   for (let node = element.parent; node; node = node.parent) ancestors.push(node as Tree | Element)

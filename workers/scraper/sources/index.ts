@@ -33,7 +33,7 @@ export const SOURCES: readonly Source[] = [
 
 const byName = new Map(SOURCES.map((source) => [source.name, source]))
 
-/** The source of a name. A name that is not in the list is a defect of ours. */
+/** The source with a name. Throws for an unknown name, which is a defect of ours. */
 export function sourceNamed(name: string): Source {
   const source = byName.get(name)
   if (!source) throw new Error(`no source ${name}`)

@@ -6,7 +6,7 @@ import { requireElement, elementsByTag, plain, readHtml, textOf } from './html.t
 import { priceText } from './number-text.ts'
 import type { Reading, Source } from './source.ts'
 
-/** Matched with the beginning of the row's name, without accents. */
+/** Patterns of the rows' names, without accents. */
 const NAMES: readonly (readonly [RegExp, PairKey])[] = [
   [/^euros?$/, 'EUR/OFICIAL'],
   [/^real(es)? bras/, 'BRL/OFICIAL'],
@@ -14,7 +14,7 @@ const NAMES: readonly (readonly [RegExp, PairKey])[] = [
   [/^pesos? uruguayos?$/, 'UYU/OFICIAL'],
 ]
 
-/** Currencies of InvertirOnline: what dolarapi repeats. Decimal comma; times are Argentine. */
+/** Currencies of InvertirOnline, which dolarapi repeats. Decimal comma; Argentine times. */
 export const iol: Source = {
   ...get(
     'iol-monedas',

@@ -1,16 +1,16 @@
 import { Big } from 'big.js'
 import { emptyError, formatError } from './source.ts'
 
-/** Which mark a source uses for decimals when only one mark stands in a number. */
+/** Whether a source writes decimals with a comma or with a point. */
 export type NumberStyle = 'comma' | 'point'
 
 const ABSENT = new Set(['', '-', 'S/C', 'N/A'])
 
 /**
- * The number of a printed text, or null where the source prints that there is none. `$`, `%` and
- * spaces do not count. Of two marks the last one is the decimal mark. A single comma is decimal; a
- * single point too, but a thousands mark in a comma-style source when exactly three digits follow:
- * `1.375` is 1375 at DolarHoy.
+ * The number of a printed text; null when the text means "no value" (`ABSENT`). `$`, `%` and spaces
+ * are ignored. If the text has points and commas, the last one separates decimals. A single comma
+ * or point separates decimals too, with one exception: in a comma-style source, a point before
+ * exactly three digits separates thousands (`1.375` is 1375 at DolarHoy).
  */
 export function decimalText(text: string, style: NumberStyle): Big | null {
   const bare = text.replace(/[$%\s\u00a0]/g, '')
@@ -22,7 +22,7 @@ export function decimalText(text: string, style: NumberStyle): Big | null {
   return new Big(plain)
 }
 
-/** The price of a printed text: absent or zero is `empty`, negative is `format`. */
+/** The price of a printed text. Absent or zero fails as `empty`, negative as `format`. */
 export function priceText(text: string, style: NumberStyle): Big {
   return requirePrice(decimalText(text, style))
 }
@@ -38,12 +38,12 @@ export function requirePrice(value: Big | number | null | undefined): Big {
   return price
 }
 
-/** The number if it is above zero, else null; for rows that may have no offer. */
+/** The number if it is above zero, else null. For rows that may have no offer. */
 export function positiveOrNull(value: number | null | undefined): Big | null {
   return typeof value === 'number' && value > 0 ? new Big(value) : null
 }
 
-/** The number with a decimal point and no thousands marks, or null when it is no number. */
+/** The number with a decimal point and no thousands separators; null when it is no number. */
 function plainDecimal(bare: string, style: NumberStyle): string | null {
   const points = /^-?\d{1,3}(?:,\d{3})+\.\d+$/
   const commas = /^-?\d{1,3}(?:\.\d{3})+,\d+$/

@@ -10,7 +10,7 @@ const DESCRIPTION =
   /riesgo pa[ií]s hoy:?\s*([\d.,]*\d) \(actualizado al (\d{1,2}) de ([a-z]+) de (\d{4})\)/i
 
 /**
- * The country risk stands in the page's description: "Riesgo País hoy: 607 (actualizado al 30 de
+ * The country risk is in the page's `description`: "Riesgo País hoy: 607 (actualizado al 30 de
  * septiembre de 2026)".
  */
 export const rava: Source = {

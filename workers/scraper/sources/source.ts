@@ -10,9 +10,9 @@ export interface Source {
   rhythm: Rhythm
   request(now: Instant): SourceRequest
   /**
-   * The readings of a document. Throws a `SourceError` on anything unexpected: a changed page must
-   * fail, never read as an empty day. No readings means that the upstream itself reports no data (a
-   * weekend at the BCRA). `replayed` marks a recording, whose time stamps do not tell its age.
+   * The readings of a document. Throws a `SourceError` for anything unexpected: a changed page must
+   * fail, never look like an empty day. An empty list means that the upstream itself reports no
+   * data (a weekend at the BCRA). In a recording (`replayed`), time stamps do not show the age.
    */
   parse(body: string, now: Instant, replayed?: boolean): Reading[]
 }
@@ -25,9 +25,9 @@ export interface SourceRequest {
 }
 
 /**
- * A number as it stands in a document: nothing is chosen, averaged or derived yet
- * (workers/scraper/pairs/derive does that). Each pair says where the data originally comes from
- * (workers/scraper/pairs/pair-sources.ts), because one document repeats several origins.
+ * A number exactly as the document has it. workers/scraper/pairs/derive chooses, averages and
+ * derives later. The provenance is given per pair (workers/scraper/pairs/pair-sources.ts), because
+ * one document may repeat several services.
  */
 export type Reading =
   /** The quote of a pair. */
@@ -36,7 +36,7 @@ export type Reading =
   | { kind: 'input'; name: string; value: Big; day: Day }
   /** The book of a bond: its last price of the day, best bid and best offer; null when none. */
   | { kind: 'book'; symbol: string; last: Big | null; bid: Big | null; ask: Big | null }
-  /** The offer of a bank or an exchange at `time`; `total…` is after its fees. */
+  /** The offer of a bank or an exchange at `time`; `total…` is the price after fees. */
   | {
       kind: 'offer'
       by: string
@@ -46,9 +46,9 @@ export type Reading =
       totalBid: Big
       time: Instant
     }
-  /** A futures contract; `month` is `YYYY-MM`, `day` the trade date where the document has one. */
+  /** A futures contract; `month` is `YYYY-MM`, `day` the trade date if the document has it. */
   | { kind: 'future'; month: string; buy: Big; sell: Big; day?: Day }
-  /** A bank's wholesale table of a day, for invoices; prices are decimals for all their units. */
+  /** Banco Nación's wholesale table of a day, for invoices. Prices are for all `units` together. */
   | {
       kind: 'wholesale'
       day: Day
@@ -57,7 +57,7 @@ export type Reading =
     }
   /** The days of a year in the public list of holidays. */
   | { kind: 'holidays'; year: number; days: { day: Day; kind: string; name: string }[] }
-  /** A row that the document usually has, and that is now missing or zero. `collect` logs it. */
+  /** A usual row of the document that is now missing or zero. `collect` logs the row. */
   | { kind: 'missing'; row: string }
 
 /**
@@ -82,7 +82,7 @@ export type FailureClass =
   | 'empty'
   | 'internal'
 
-/** A source's failure. Its message is ours: it never quotes the document. */
+/** A source's failure. The message never quotes the document. */
 export class SourceError extends Error {
   readonly failure: FailureClass
 

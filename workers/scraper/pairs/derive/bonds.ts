@@ -13,17 +13,18 @@ type Books = ReadonlyMap<string, Book>
 const BONDS_APART = new Big('0.02')
 /** The largest fraction by which CCL may be below MEP. */
 const CCL_UNDER_MEP = new Big('0.01')
-/** A move of CCL that MEP does not share is one thin trade. */
+/** If CCL moved further than this and MEP did not, the move is one thin trade. */
 const CCL_ALONE = new Big('0.015')
 /** With a wider spread the book is not used, and the last trade gives both sides. */
 const WIDEST_BOOK = new Big('0.01')
-/** The rule needs a recent confirmation of the published CCL, so it cannot block for ever. */
+/** `movedAlone` compares only with a value confirmed so recently, so it cannot block for ever. */
 const YARDSTICK_MS = 30 * MINUTE_MS
 
 /**
- * MEP and CCL: a bond's price in pesos over its price in dollars or in cable, with the same
- * settlement. MEP uses the order books while they are tight: buying MEP pays the peso offer and
- * gets the dollar bid. The cable book is never tight, so CCL is the ratio of today's last trades.
+ * MEP and CCL: a bond's price in pesos, divided by its price in dollars or in cable, with the same
+ * settlement. MEP uses the order books while their spread is small: who buys MEP pays the ask in
+ * pesos and gets the bid in dollars. The spread of the cable book is never small, so CCL is the
+ * ratio of today's last trades.
  */
 export function bondRatio(leg: 'mep' | 'ccl'): Derivation {
   return (readings, context) => {
@@ -48,7 +49,7 @@ function movedAlone(ccl: Big, mep: Big, context: DeriveContext): boolean {
   return cclMove !== null && mepMove !== null && cclMove.gt(CCL_ALONE) && mepMove.lte(CCL_ALONE)
 }
 
-/** How far a value is from the published one; null when the published one does not count. */
+/** The relative move from the published value; null when that was not confirmed recently. */
 function move(pair: PairKey, value: Big, { current, now }: DeriveContext): Big | null {
   const published = current.get(pair)
   if (!published || now - published.lastScrapedAt > YARDSTICK_MS) return null

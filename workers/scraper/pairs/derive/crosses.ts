@@ -6,12 +6,12 @@ import { bothSides, type Derivation, quoteIn } from '../derivation.ts'
 
 type DatedInput = Extract<Reading, { kind: 'input' }>
 
-/** The number of exactly this day. */
+/** The number of this day exactly, not of an earlier day. */
 export function inputOfDay(readings: readonly Reading[], name: string, day: Day): Big | null {
   return inputsOf(readings, name).find((input) => input.day === day)?.value ?? null
 }
 
-/** The newest number not later than today, in whatever order the days come. */
+/** The newest number up to today. The readings may be in any order. */
 function newestInput(readings: readonly Reading[], name: string, now: Instant): DatedInput | null {
   const today = argentineDay(now)
   const past = inputsOf(readings, name).filter((input) => input.day <= today)
@@ -25,8 +25,8 @@ function inputsOf(readings: readonly Reading[], name: string): DatedInput[] {
 }
 
 /**
- * A daily number: buy and sell are the newest number up to today. The BCRA publishes ahead, so the
- * newest number of all would be of a future day. The range of the request limits its age.
+ * A daily number: buy and sell are the newest number up to today. The BCRA publishes numbers of
+ * future days too. The range of the request limits how old the number may be.
  */
 export function latestInput(name: string): Derivation {
   return (readings, { now }) => {
@@ -35,7 +35,7 @@ export function latestInput(name: string): Derivation {
   }
 }
 
-/** A quote in dollars turned into another currency: `usd/blue × EUR/USD`. */
+/** The quote of a dollar pair times a factor: `usd/blue × EUR/USD`. */
 export function timesInput(pair: PairKey, name: string): Derivation {
   return (readings, { now }) => {
     const quote = quoteIn(readings, pair)
@@ -45,10 +45,11 @@ export function timesInput(pair: PairKey, name: string): Derivation {
 }
 
 /**
- * The card dollar: Banco Nación's × (1 + rate) on both sides. The 30 % on account of Ganancias and
- * Bienes Personales is RG ARCA 5617/2024's, in force since 23 December 2024. The norm uses the
- * seller rate of the previous business day. Every data source uses the current rate, and so do we.
- * Some papers wrote in January 2026 that it had ended, but the data still include it.
+ * The card dollar: Banco Nación's dollar × (1 + rate), on both sides. RG ARCA 5617/2024 sets the
+ * 30 % (on account of Ganancias and Bienes Personales), in force since 23 December 2024. The norm
+ * uses the selling rate of the previous business day, but every data source uses the current rate,
+ * and so do we. In January 2026 some newspapers wrote that the 30 % had ended; the sources still
+ * include it.
  */
 export const tarjeta: Derivation = (readings, { tarjetaRate }) => {
   const quote = quoteIn(readings, 'USD/BNA')
@@ -56,7 +57,7 @@ export const tarjeta: Derivation = (readings, { tarjetaRate }) => {
   return quote && { ...quote, buy: quote.buy.times(factor), sell: quote.sell.times(factor) }
 }
 
-/** Ámbito taxes only the sell: its buy is Banco Nación's, without the perception. */
+/** Ámbito adds the perception only to the sell; its buy is Banco Nación's. This adds it to both. */
 export const turista: Derivation = (readings, { tarjetaRate }) => {
   const quote = quoteIn(readings, 'USD/TARJETA')
   return quote && { ...quote, buy: quote.buy.times(tarjetaRate.plus(1)) }

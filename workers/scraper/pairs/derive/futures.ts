@@ -6,7 +6,7 @@ import type { Reading } from '../../sources/source.ts'
 
 type Future = Extract<Reading, { kind: 'future' }>
 
-/** Settlements appear overnight: this long after a close the newest one must be of that session. */
+/** Settlements appear overnight. So long after a close, the newest must be of that session. */
 const SETTLED_MS = 12 * HOUR_MS
 
 /** The contract that expires next, from the futures board. */
@@ -14,8 +14,8 @@ export const frontContract: Derivation = (readings, context) =>
   futureIn(readings, context)[0] ?? null
 
 /**
- * The newest settlement of the front contract; null while it is older than the last session:
- * yesterday's settlement after today's last price would move the value back.
+ * The newest settlement of the front contract; null while it is older than the last session. Else
+ * yesterday's settlement would replace today's last price.
  */
 export const settlement: Derivation = (readings, context) => {
   const [newest] = futureIn(readings, context).toSorted((a, b) =>
@@ -27,8 +27,8 @@ export const settlement: Derivation = (readings, context) => {
 }
 
 /**
- * `YYYY-MM` of the front contract: it expires on the last business day of its month and is front
- * until that day is over. On the next day the value jumps by the month's carry.
+ * `YYYY-MM` of the front contract. A contract expires on the last business day of its month and is
+ * the front contract to the end of that day. On the next day the value jumps by a month's carry.
  */
 export function frontMonth(now: Instant, decreed?: readonly DecreedDay[]): string {
   const today = argentineDay(now)

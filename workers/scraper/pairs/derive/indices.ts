@@ -1,7 +1,7 @@
 /**
- * CER and UVA, each from its series or from the other: UVA(t) = 14.05 × CER(last business day
- * before t) / CER(2016-03-31). With holidays counted it was exact to the cent on every checked day
- * of 2018 to 2024.
+ * CER and UVA, each from its own series or from the other index: UVA(t) = 14.05 × CER(last business
+ * day before t) / CER(2016-03-31). If holidays are not business days, the formula was exact to the
+ * cent on every day that was checked from 2018 to 2024.
  */
 import { Big } from 'big.js'
 import { addDays, argentineDay, type Day, daysBetween } from '../../../../shared/argentine-time.ts'
@@ -13,7 +13,7 @@ import { inputOfDay } from './crosses.ts'
 const UVA_BASE = new Big('14.05')
 const CER_BASE = new Big('5.5636')
 
-/** The value of today, of no other day: hosts that repeat the BCRA may lag. */
+/** The value of today, never of another day, because hosts that repeat the BCRA may be late. */
 export function valueOfToday(name: string): Derivation {
   return (readings, { now }) => {
     const today = argentineDay(now)
@@ -29,9 +29,9 @@ export const uvaFromCer: Derivation = (readings, { now }) => {
 }
 
 /**
- * Today's CER. On a business day it follows from the next day's UVA, which is published ahead; on
- * other days it is interpolated between the business days around (CER grows every calendar day). A
- * UVA series that stops at today gives only the CER of the business day before.
+ * Today's CER. On a business day it follows from the UVA of the next day, which is published ahead.
+ * On other days it is interpolated between the business days before and after, because CER grows
+ * every calendar day. A UVA series that ends today gives only the CER of the business day before.
  */
 export const cerFromUva: Derivation = (readings, { now }) => {
   const today = argentineDay(now)

@@ -5,17 +5,17 @@ import type { Reading } from '../../sources/source.ts'
 
 type Offer = Extract<Reading, { kind: 'offer' }>
 
-/** With fewer than three offers a single party decides the median. */
+/** With fewer offers, a single offer could decide the median. */
 const FEWEST = 3
 const FARTHEST = new Big('0.03')
-/** Clocks differ a little. A time further ahead counts as in the future. */
+/** Clocks differ a little, so a time up to this far ahead is not in the future. */
 const SKEW_MS = MINUTE_MS
 
-/** The cripto dollar: medians of what USDT costs and pays after fees, over live exchanges. */
+/** The cripto dollar: medians of buy and sell of USDT after fees, over exchanges with new offers. */
 export const medianOfExchanges: Derivation = (readings, context) =>
   medians(freshOffers(readings, context, 15 * MINUTE_MS))
 
-/** The median of the banks whose quote is at most a day old: some quotes were months old. */
+/** The median of the banks with a quote at most a day old, because some quotes are months old. */
 export const medianOfBanks: Derivation = (readings, context) =>
   medians(freshOffers(readings, context, DAY_MS))
 
@@ -34,7 +34,7 @@ function freshOffers(
   age: number,
 ): Offer[] {
   const offers = readings.filter((reading) => reading.kind === 'offer')
-  // A recording is as old as its newest offer, so ages count from that offer.
+  // In a recording, ages count from its newest offer.
   const latest = replayed ? Math.max(...offers.map(({ time }) => time)) : now
   return offers.filter(
     ({ bid, ask, time }) =>
