@@ -158,7 +158,7 @@ function Value({ pair, day, decreed, past: { point, candle, before, after } }: D
   )
 }
 
-/** The changes before and after the day, and today's value, each in percent of the day's value. */
+/** The changes before and after the day, and today's value, each with its difference in percent. */
 function Neighbours({ pair, day, past: { point, before, after }, quote }: DatePageProps) {
   const today = argentineDay(useContext(Now))
   const addressOf = (other: Day) => `${pairPath(pair)}${other === today ? '' : `/${other}`}`

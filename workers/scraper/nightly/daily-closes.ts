@@ -52,7 +52,7 @@ export function countRows({ pairs }: DailyCloses): number {
   return pairs.reduce((sum, { sell }) => sum + sell.length, 0)
 }
 
-/** RFC 4180 with a header row and decimal points. Pairs in catalogue order, their days ascending. */
+/** RFC 4180 with a header row and decimal points. Pairs in catalogue order, days ascending. */
 export function toCsvFile({ pairs, dayText }: DailyCloses): string {
   const lines = ['date,currency,origin,buy,sell,changed']
   for (const { pair, first, buy, sell, changed } of pairs) {

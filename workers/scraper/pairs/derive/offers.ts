@@ -11,7 +11,7 @@ const FARTHEST = new Big('0.03')
 /** Clocks differ a little, so a time up to this far ahead is not in the future. */
 const SKEW_MS = MINUTE_MS
 
-/** The cripto dollar: medians of buy and sell of USDT after fees, over exchanges with new offers. */
+/** The cripto dollar: medians of buy and sell of USDT after fees, over exchanges that are live. */
 export const medianOfExchanges: Derivation = (readings, context) =>
   medians(freshOffers(readings, context, 15 * MINUTE_MS))
 
