@@ -10,7 +10,10 @@ COPY tools/maintain/install.mjs tools/maintain/
 RUN node tools/maintain/install.mjs
 COPY . .
 # Made here, for a container's files cannot be written.
-RUN node tools/maintain/site-assets.mjs && node tools/maintain/prune.mjs
+RUN node tools/maintain/site-assets.mjs
+# Scalar is served from its copy, this base has a Node, and nothing here uses Miniflare's sharp.
+RUN npm prune --omit=dev --omit=peer --ignore-scripts \
+  && rm -rf node_modules/@scalar node_modules/node-linux-* node_modules/sharp node_modules/@img
 
 FROM ${NODE}
 RUN apt-get update \

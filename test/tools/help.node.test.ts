@@ -25,7 +25,7 @@ it.concurrent.each(tools)(
   },
 )
 
-it.each(['install', 'prune', 'site-assets'])('%s.mjs --help does nothing either', async (name) => {
+it.each(['install', 'site-assets'])('%s.mjs --help does nothing either', async (name) => {
   const tool = `tools/maintain/${name}.mjs`
   const { stdout } = await run(process.execPath, [...READ_ONLY, tool, '--help'])
   expect(stdout).toMatch(new RegExp(`^Usage: node ${tool} `))
