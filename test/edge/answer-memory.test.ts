@@ -3,10 +3,9 @@ import { Hono } from 'hono'
 import { beforeEach, expect, it } from 'vitest'
 import { MINUTE_MS } from '../../shared/argentine-time.ts'
 import { correctPoint } from '../../tools/operate/import/corrections.ts'
-import { invoicingStatements } from '../../shared/db/quotes/invoicing.ts'
 import { findPairByKey } from '../../shared/market/catalog.ts'
-import { INVOICING_CURRENCIES } from '../../shared/market/invoicing.ts'
 import { numberToPrice } from '../../shared/market/price.ts'
+import { INVOICING_CURRENCIES } from '../../shared/market/invoicing.ts'
 import { AnswerMemory, MOST_BYTES } from '../../workers/edge/answer-memory.ts'
 import { createApp } from '../../workers/edge/app.ts'
 import type { EdgeContext } from '../../workers/edge/context.ts'
@@ -15,12 +14,11 @@ import { randomBytes } from '../../tools/support/random.ts'
 import { openEdge } from '../support/edge.ts'
 import { failing } from '../support/faulty-database.ts'
 import { env } from '../support/env.ts'
-import { art } from '../support/instant.ts'
+import { art, NOON } from '../support/instant.ts'
 import { measuredDatabase } from '../support/measured-database.ts'
-import { seedPoints } from '../support/points.ts'
+import { seedInvoicing, seedPoints } from '../support/points.ts'
 import { aBoardQuote, seedBoard } from '../support/board.ts'
 
-const NOON = art('2026-03-02 12:00')
 const DAY = '2026-02-27'
 const EVENING = `${DAY} 17:00`
 const PATH = `/api/v2/date/${DAY}/usd/blue`
@@ -45,12 +43,11 @@ beforeEach(async () => {
   await seedBoard(NOON, { quotes: [aBoardQuote('USD/BLUE')], mode: 'demo' })
 })
 
-async function seedTable(sell: string): Promise<void> {
+function seedTable(sell: string): Promise<void> {
   const rates = INVOICING_CURRENCIES.map(({ code: currency }) => {
     return { currency, units: 1, buy: '1', sell }
   })
-  const table = { day: '2026-02-26', publishedAt: null, source: 'test', rates }
-  await env.DB.batch(invoicingStatements(env.DB, table, art('2026-02-26 16:00')))
+  return seedInvoicing({ day: '2026-02-26', rates })
 }
 
 let clients = 0

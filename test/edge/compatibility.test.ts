@@ -1,7 +1,7 @@
 /** The addresses, bytes and limits of the other services, for their clients. */
 import { beforeEach, describe, expect, it } from 'vitest'
 import { current } from '../../shared/api/compatibility.ts'
-import { PAIRS } from '../../shared/market/catalog.ts'
+import { pairKey, PAIRS } from '../../shared/market/catalog.ts'
 import { buildFiles } from '../support/nightly-files.ts'
 import { type EdgeBindings, openEdge } from '../support/edge.ts'
 import { failing } from '../support/faulty-database.ts'
@@ -23,9 +23,7 @@ const VALUES: Partial<Record<string, Parameters<typeof aBoardQuote>[1]>> = {
   'ARG/RIESGO': { sell: 520, updatedAt: '2026-02-27T18:00:00.000-03:00' },
   'ARG/UVA': { sell: 1701 },
 }
-const ALL = PAIRS.map(({ currency, origin }) =>
-  aBoardQuote(`${currency}/${origin}`, VALUES[`${currency}/${origin}`]),
-)
+const ALL = PAIRS.map((pair) => aBoardQuote(pairKey(pair), VALUES[pairKey(pair)]))
 
 function open({ now = NOON, ...more }: { now?: number } & EdgeBindings = {}) {
   return openEdge({ now, env: { COMPATIBILITY: 'on', ...more } })
@@ -36,9 +34,7 @@ const get = async (path: string) => {
   return { response, text: await response.text() }
 }
 
-// oxlint-disable-next-line typescript/no-explicit-any -- JSON of any shape: tests look into it
-const json = async (path: string, options: { now?: number } = {}) =>
-  (await open(options).fetch(path)).json<any>()
+const json = (path: string, options: { now?: number } = {}) => open(options).json(path)
 
 /** Points and nightly files up to 2 March, and a board and a point of the 3rd. */
 beforeEach(async () => {

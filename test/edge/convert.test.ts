@@ -1,11 +1,9 @@
 import { beforeEach, expect, it } from 'vitest'
 import { openEdge } from '../support/edge.ts'
 import { failing } from '../support/faulty-database.ts'
-import { art } from '../support/instant.ts'
+import { NOON } from '../support/instant.ts'
 import { seedPoints } from '../support/points.ts'
 import { aBoardQuote, seedBoard } from '../support/board.ts'
-
-const NOON = art('2026-03-02 12:00')
 
 beforeEach(async () => {
   await seedBoard(NOON, {
@@ -108,22 +106,10 @@ it.each([
 )
 
 it.each([
-  ['/usd', 404, /^Recurso no encontrado$/],
-  ['', 400, /^amount debe ser/],
   ['amount=1,5&from=USD&to=ARS', 400, /^amount debe ser/],
-  ['amount=1e3&from=USD&to=ARS', 400, /^amount debe ser/],
-  ['amount=1.&from=USD&to=ARS', 400, /^amount debe ser/],
-  ['amount=.5&from=USD&to=ARS', 400, /^amount debe ser/],
-  ['amount=%D9%A1%D9%A0&from=USD&to=ARS', 400, /^amount debe ser/],
-  ['amount=123456789012&from=USD&to=ARS', 400, /^amount debe ser/],
-  ['amount=1.12345&from=USD&to=ARS', 400, /^amount debe ser/],
-  ['amount=1&from=U%C5%BFD&to=ARS', 400, /^from y to deben ser/],
   ['amount=1&from=USD&to=ARS&decimals=9', 400, /^decimals/],
-  ['amount=1&from=USD&to=ARS&origin=xyz', 404, /^Cotización no encontrada$/],
   ['amount=1&from=USD&to=USD', 400, /distintas/],
   ['amount=1&from=USD&to=ARG', 400, /^from y to deben ser/],
-  ['amount=1&from=USD&to=ARS&side=', 400, /^side/],
-  ['amount=1&from=USD&to=ARS&decimals=1.5', 400, /^decimals/],
   ['amount=1&from=USD&to=ARS&time=10:00', 400, /^time necesita date$/],
   ['amount=1&from=USD&to=ARS&time=7', 400, /^time necesita date$/],
   ['amount=1&from=USD&to=ARS&date=2026-02-30', 400, /^La fecha debe existir/],
@@ -133,14 +119,12 @@ it.each([
   ['amount=1&from=USD&to=ARS&date=2026-03-03&time=7', 400, /posterior a hoy/],
   ['amount=1&from=USD&to=ARS&date=2026-03-02&time=12:01', 400, /todavía no llegó/],
   ['amount=1&from=USD&to=ARS&_=3', 400, /^Los únicos parámetros son amount/],
-  ['amount=1&from=USD&to=ARS&max_age=1', 400, /^Los únicos parámetros son amount/],
   [
     'amount=99999999999&decimals=4&from=USD&to=ARS&origin=blue',
     400,
     /15 cifras: con ese monto, decimals puede ser hasta 0$/,
   ],
   ['amount=1&from=CLP&to=ARS&origin=blue', 404, /^Cotización no encontrada$/],
-  ['amount=1&from=USD&to=ARS&origin=', 404, /^Cotización no encontrada$/],
   ['amount=1&from=USD&to=ARS&origin=ccl', 404, /^Cotización no encontrada$/],
 ])('a conversion is refused for %s with %d', async (query, status, text) => {
   const response = await ask(query)

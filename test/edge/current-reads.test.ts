@@ -6,11 +6,11 @@ import { openEdge } from '../support/edge.ts'
 import { env } from '../support/env.ts'
 import { failing } from '../support/faulty-database.ts'
 import { art } from '../support/instant.ts'
-import { aBoardQuote, seedBoard } from '../support/board.ts'
+import { aBoardQuote, everyQuote, seedBoard } from '../support/board.ts'
 import { seedQuote } from '../support/webhooks.ts'
 
 const NOON = art('2026-03-02 12:00:30')
-const ALL = PAIRS.map((pair) => aBoardQuote(`${pair.currency}/${pair.origin}`))
+const ALL = everyQuote()
 
 /** The text of an answer from a board with these quotes. */
 async function textOf(path: string, ...quotes: BoardQuote[]): Promise<string> {
@@ -44,7 +44,7 @@ describe('a current pair', () => {
   it('has a change of 0 from midnight on, without a new board', async () => {
     await seedBoard(art('2026-03-02 23:59:50'), { quotes: [aBoardQuote('USD/BLUE')] })
     const edge = openEdge({ now: art('2026-03-02 23:59:59.999') })
-    const change = async () => ((await (await edge.fetch('/api/v2/usd/blue')).json()) as any).change
+    const change = async () => (await edge.json('/api/v2/usd/blue')).change
 
     expect(await change()).toEqual({ amount: 30, percent: 2.14, referenceValue: 1400 })
     edge.clock.now = art('2026-03-03 00:00:00.000')
@@ -54,9 +54,8 @@ describe('a current pair', () => {
 
 it('lists hold the quoted pairs of all or of one currency in catalogue order, without change', async () => {
   await seedBoard(NOON, { quotes: ALL.toReversed() })
-  const edge = openEdge({ now: NOON })
-  const read = async (path: string) =>
-    (await (await edge.fetch(path)).json()) as Record<string, string>[]
+  const { json } = openEdge({ now: NOON })
+  const read = (path: string): Promise<Record<string, string>[]> => json(path)
 
   const quotes = await read('/api/v2/quotes')
   expect(quotes.map(({ currency, origin }) => [currency, origin])).toEqual(
@@ -135,7 +134,7 @@ describe('caching', () => {
     await seedBoard(NOON, { quotes: [aBoardQuote('USD/BLUE', { sell: 1431 })], everySeconds: 5 })
 
     edge.clock.now += 500
-    expect(await (await edge.fetch('/api/v2/usd/blue')).json()).toMatchObject({ sell: 1431 })
+    expect(await edge.json('/api/v2/usd/blue')).toMatchObject({ sell: 1431 })
   })
 })
 
@@ -162,9 +161,7 @@ describe('without a board that can be trusted', () => {
     await seedQuote('usd/blue', 1410, 1430)
     const broken = text === UNREADABLE ? { BOARD: SILENT } : {}
 
-    const response = await openEdge({ now: NOON, env: broken }).fetch('/api/v2/usd/blue')
-    expect(response.status).toBe(200)
-    expect(await response.json()).toMatchObject({
+    expect(await openEdge({ now: NOON, env: broken }).json('/api/v2/usd/blue')).toMatchObject({
       sell: 1430,
       updatedAt: '2026-03-02T11:55:00.000-03:00',
     })

@@ -1,15 +1,13 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { type Instant, MINUTE_MS } from '../../shared/argentine-time.ts'
-import { PAIRS } from '../../shared/market/catalog.ts'
+import { type Pair, PAIRS } from '../../shared/market/catalog.ts'
 import { openEdge } from '../support/edge.ts'
-import { art } from '../support/instant.ts'
+import { art, NOON } from '../support/instant.ts'
 import { seedPoints } from '../support/points.ts'
-
-const NOON = art('2026-03-02 12:00')
 
 const read = (path: string, init: RequestInit = {}, now: Instant = NOON) =>
   openEdge({ now }).fetch(`/api/v2/date/${path}`, init)
-const json = async (path: string, now: Instant = NOON) => (await read(path, {}, now)).json()
+const json = (path: string, now = NOON) => openEdge({ now }).json(`/api/v2/date/${path}`)
 const cacheOf = async (path: string, now: Instant) =>
   (await read(path, {}, now)).headers.get('Cache-Control')
 
@@ -87,44 +85,28 @@ describe('a pair as of a date', () => {
 
 it('lists have all pairs, or those of a currency, in catalogue order', async () => {
   await seedPoints('arg/uva', ['2025-12-01 00:00', 1500, 1500])
-  const quotes = (await json('2025-12-31')) as { currency: string; origin: string }[]
+  const quotes: Pair[] = await json('2025-12-31')
   expect(quotes.map(({ currency, origin }) => [currency, origin])).toEqual(
     PAIRS.map(({ currency, origin }) => [currency, origin]),
   )
   expect(quotes.at(-1)).toMatchObject({ sell: 1500, daysStale: 30 })
-  const euros = (await json('2025-12-31/eUr')) as { origin: string }[]
+  const euros: Pair[] = await json('2025-12-31/eUr')
   expect(euros.map(({ origin }) => origin)).toEqual(['OFICIAL', 'BNA', 'BLUE'])
 })
 
 const FORM = 'La hora debe tener la forma HH:MM o HH:MM:SS'
-const ANY = expect.stringMatching(/^[A-ZÁÉÍÓÚa-z_].{10,}/) as string
+const DATE = 'La fecha debe existir y tener la forma AAAA-MM-DD'
 const NOT_FOUND = 'Cotización no encontrada'
 
 it.each<[path: string, error: string, status?: number]>([
   ['2025-12-31/xxx', NOT_FOUND, 404],
   ['2025-12-31/clp/blue', NOT_FOUND, 404],
   ['2025-12-31/u%C5%BFd/blue', NOT_FOUND, 404],
-  ['2025-12-31/us%64x', NOT_FOUND, 404],
-  ['2025-12-31/usd%2Fblue', NOT_FOUND, 404],
-  ['2025-02-30', ANY],
-  ['2025-13-01', ANY],
-  ['2023-02-29', ANY],
-  ['+12025-01-01', ANY],
-  ['%202025-01-01', ANY],
-  ['2025-01-01%0A', ANY],
-  ['%zz', ANY],
-  ['２０２５-01-01', ANY],
-  ['2025-12-31?time=24:00', FORM],
+  ['2025-02-30', DATE],
+  ['2025-01-01%0A', DATE],
+  ['%zz', DATE],
   ['2025-12-31?time=7:30', FORM],
-  ['2025-12-31?time=07:60', FORM],
-  ['2025-12-31?time=07:30Z', FORM],
-  ['2025-12-31?time=', FORM],
-  ['2025-12-31?max_age=-1', ANY],
-  ['2025-12-31?max_age=1e3', ANY],
-  ['2025-12-31?max_age=9007199254740992', ANY],
-  ['2025-12-31?format=json', ANY],
-  ['2025-12-31/usd?key=abc', ANY],
-  ['2025-02-30?format=csv', ANY],
+  ['2025-12-31?max_age=-1', 'max_age debe ser un número entero de segundos, cero o más'],
   // Of two errors the answer names the first.
   ['2026-03-03?time=7', 'La fecha no puede ser posterior a hoy'],
   ['2026-03-02?time=12:00:01&max_age=x', 'La hora pedida todavía no llegó'],

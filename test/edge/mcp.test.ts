@@ -1,13 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { invoicingStatements } from '../../shared/db/quotes/invoicing.ts'
 import { openEdge } from '../support/edge.ts'
 import { env } from '../support/env.ts'
 import { failing } from '../support/faulty-database.ts'
-import { art } from '../support/instant.ts'
-import { seedPoints } from '../support/points.ts'
+import { NOON } from '../support/instant.ts'
+import { seedInvoicing, seedPoints } from '../support/points.ts'
 import { aBoardQuote, seedBoard } from '../support/board.ts'
-
-const NOON = art('2026-03-02 12:00')
 
 const HEADERS = {
   'Content-Type': 'application/json',
@@ -121,9 +118,7 @@ describe('the tools', () => {
   ])('answer %s with %j as the API does', async (tool, args, paths) => {
     await seedMarket()
     await seedPoints('usd/blue', ['2026-02-27 16:00', 1400, 1420], ['2026-03-02 10:00', 1, 2])
-    const rates = [{ currency: 'USD', units: 1, buy: '1451.5', sell: '1460.5' }]
-    const table = { day: '2026-02-27', publishedAt: null, source: 'import', rates }
-    await env.DB.batch(invoicingStatements(env.DB, table, NOON))
+    await seedInvoicing()
 
     const { structuredContent, content } = await openMcp().call(tool, args)
     const parameters = new URLSearchParams(args as Record<string, string>)

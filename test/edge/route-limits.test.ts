@@ -3,13 +3,11 @@ import { describe, expect, it, vi } from 'vitest'
 import { createBurstLimit } from '../../shared/access/burst-limit.ts'
 import { SECOND_MS } from '../../shared/argentine-time.ts'
 import { type EdgeBindings, openEdge } from '../support/edge.ts'
-import { art } from '../support/instant.ts'
+import { NOON } from '../support/instant.ts'
 import { measuredDatabase } from '../support/measured-database.ts'
 import { type Documented, isPrivate, operations, pathOf } from '../support/openapi.ts'
 import { seedBoard } from '../support/board.ts'
 import { tally, times } from '../support/account-client.ts'
-
-const NOON = art('2026-03-02 12:00')
 
 const publics = operations.filter((operation) => !isPrivate(operation))
 const QUERIES: Record<string, string> = {

@@ -1,31 +1,24 @@
 import { expect, it } from 'vitest'
 import { DAY_MS, formatArgentine, MINUTE_MS } from '../../shared/argentine-time.ts'
 import type { Board } from '../../shared/board/board.ts'
-import { PAIRS } from '../../shared/market/catalog.ts'
 import { NOW as MADE_AT, insertDelivery, seedWebhook } from '../support/webhooks.ts'
 import { openEdge } from '../support/edge.ts'
 import { env } from '../support/env.ts'
 import { failing } from '../support/faulty-database.ts'
 import { art } from '../support/instant.ts'
-import { aBoardQuote, seedBoard } from '../support/board.ts'
+import { everyQuote, seedBoard } from '../support/board.ts'
 
 /** A Monday at a time in all pairs' hours. */
 const NOON = art('2026-03-02 14:30')
 
-const confirmedAt = (instant: number) =>
-  PAIRS.map(({ currency, origin }) =>
-    aBoardQuote(`${currency}/${origin}`, { lastScrapedAt: formatArgentine(instant) }),
-  )
+const confirmedAt = (instant: number) => everyQuote({ lastScrapedAt: formatArgentine(instant) })
 
 const missed = { status: 'degraded', reason: 'cycle_missed' }
 const downFor = (reason: string) => ({ status: 'down', reason })
 
-// oxlint-disable-next-line typescript/no-explicit-any -- what the tests are about
-async function readStatus(now: number): Promise<any> {
+async function readStatus(now: number) {
   const edge = openEdge({ now })
-  const response = await edge.fetch('/api/v2/status')
-  expect(response.status).toBe(200)
-  const status = await response.json<{ status: string }>()
+  const status = await edge.json('/api/v2/status')
   const ready = await edge.fetch('/api/v2/ready')
   expect(ready.status, status.status).toBe(status.status === 'down' ? 503 : 200)
   expect(ready.headers.get('Cache-Control')).toBe('no-store')
@@ -106,7 +99,7 @@ it.each<[what: string, expected: object, at: number, changes: Partial<Board>, no
 it('the status counts the deliveries, and repeats the counts for ten seconds', async () => {
   await seedBoard(NOON)
   const edge = openEdge({ now: NOON })
-  const counts = async () => (await (await edge.fetch('/api/v2/status')).json<any>()).deliveries
+  const counts = async () => (await edge.json('/api/v2/status')).deliveries
 
   const sent = { deliveredLastHour: 0, deadLastHour: 0 }
   const none = { canSend: true, outstanding: 0, oldestWaitingAt: null, ...sent }
@@ -136,7 +129,6 @@ it.each([
 ])('the status answers all the rest when %s', async (_, bindings, deliveries, ready) => {
   await seedBoard(NOON, { quotes: confirmedAt(NOON) })
   const edge = openEdge({ now: NOON, env: bindings })
-  const status = await (await edge.fetch('/api/v2/status')).json<any>()
-  expect(status).toMatchObject({ status: 'ok', deliveries })
+  expect(await edge.json('/api/v2/status')).toMatchObject({ status: 'ok', deliveries })
   expect((await edge.fetch('/api/v2/ready')).status).toBe(ready)
 })

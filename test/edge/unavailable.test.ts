@@ -3,12 +3,10 @@ import { aroundDatabase } from '../../shared/db/around.ts'
 import { seedAccount } from '../support/accounts.ts'
 import { openEdge } from '../support/edge.ts'
 import { env } from '../support/env.ts'
-import { art } from '../support/instant.ts'
+import { NOON } from '../support/instant.ts'
 import { aBoardQuote, seedBoard } from '../support/board.ts'
 import { openSite } from '../support/site.ts'
 import { aBody, openClient } from '../support/account-client.ts'
-
-const NOON = art('2026-03-02 12:00')
 
 /** The real database, which answers the gate and then fails. */
 function failingAfterTheGate(): D1Database {

@@ -1,10 +1,8 @@
 import { expect, it } from 'vitest'
 import { aBoardQuote, seedBoard } from '../support/board.ts'
 import { env } from '../support/env.ts'
-import { art } from '../support/instant.ts'
+import { NOON } from '../support/instant.ts'
 import { openSite } from '../support/site.ts'
-
-const NOON = art('2026-03-02 12:00')
 
 it.each([
   '/docs',

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { getPage, NOON, textOf } from './page.ts'
+import { getPage, textOf } from './page.ts'
+import { NOON } from '../support/instant.ts'
 import { seedHistory } from '../support/points.ts'
 import { aBoardQuote, seedBoard } from '../support/board.ts'
 import { openSite } from '../support/site.ts'

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { Mode } from '../../shared/board/board.ts'
 import { PAIRS } from '../../shared/market/catalog.ts'
-import { getPage, NOON } from './page.ts'
+import { getPage } from './page.ts'
+import { NOON } from '../support/instant.ts'
 import { aBoardQuote, seedBoard } from '../support/board.ts'
 
 const get = (path: string, now = NOON, env = {}) => getPage(path, { now, env })

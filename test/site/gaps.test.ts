@@ -2,7 +2,8 @@ import { expect, it } from 'vitest'
 import { DAY_MS } from '../../shared/argentine-time.ts'
 import { findPairByKey } from '../../shared/market/catalog.ts'
 import { type Close, closesKey } from '../../shared/board/charts.ts'
-import { getPage, NOON, putChart, textOf } from './page.ts'
+import { getPage, putChart, textOf } from './page.ts'
+import { NOON } from '../support/instant.ts'
 import { aBoardQuote, seedBoard } from '../support/board.ts'
 
 const today = Date.parse('2026-03-02') / DAY_MS

@@ -1,7 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { invoicingStatements } from '../../shared/db/quotes/invoicing.ts'
-import { env } from '../support/env.ts'
 import { art } from '../support/instant.ts'
+import { seedInvoicing } from '../support/points.ts'
 import { getPage, textOf } from './page.ts'
 
 const get = (query = '', options = {}) => getPage(`/facturacion${query}`, options)
@@ -12,9 +11,7 @@ beforeEach(async () => {
     { currency: 'USD', units: 1, buy: '1451.5', sell: '1460.5' },
     { currency: 'JPY', units: 100, buy: '931.2043', sell: '938.5517' },
   ]
-  const publishedAt = art('2026-02-27 15:02')
-  const table = { day: '2026-02-27', publishedAt, source: 'bna-divisas', rates }
-  await env.DB.batch(invoicingStatements(env.DB, table, publishedAt))
+  await seedInvoicing({ publishedAt: art('2026-02-27 15:02'), source: 'bna-divisas', rates })
 })
 
 describe('the page of the invoicing rate', () => {

@@ -1,10 +1,7 @@
 import type { Instant } from '../../shared/argentine-time.ts'
 import { env } from '../support/env.ts'
-import { art } from '../support/instant.ts'
+import { NOON } from '../support/instant.ts'
 import { openSite } from '../support/site.ts'
-
-/** A Monday at a time in all pairs' hours. */
-export const NOON = art('2026-03-02 12:00')
 
 /** The answer of a new isolate of the site. */
 export function getPage(

@@ -3,14 +3,13 @@ import { MINUTE_MS } from '../../shared/argentine-time.ts'
 import { findPairByKey, PAIRS } from '../../shared/market/catalog.ts'
 import { type Close, closesKey, RECENT_KEY } from '../../shared/board/charts.ts'
 import { env } from '../support/env.ts'
-import { art } from '../support/instant.ts'
-import { getPage as get, NOON, putChart, textOf } from './page.ts'
-import { aBoardQuote, seedBoard } from '../support/board.ts'
+import { art, NOON } from '../support/instant.ts'
+import { getPage as get, putChart, textOf } from './page.ts'
+import { aBoardQuote, everyQuote, seedBoard } from '../support/board.ts'
 
 const blue = findPairByKey('usd/blue')!
 
-const board = () =>
-  seedBoard(NOON, { quotes: PAIRS.map((pair) => aBoardQuote(`${pair.currency}/${pair.origin}`)) })
+const board = () => seedBoard(NOON, { quotes: everyQuote() })
 const seedCloses = (closes: Close[]) => putChart(closesKey(blue), { closes })
 const minutes = (text: string) => art(text) / MINUTE_MS
 const day = (text: string) => Date.parse(text) / 86_400_000

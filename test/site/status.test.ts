@@ -1,15 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { formatArgentine, HOUR_MS, MINUTE_MS } from '../../shared/argentine-time.ts'
 import { addAvailability } from '../../workers/scraper/db/cycles.ts'
-import { PAIRS, pairKey } from '../../shared/market/catalog.ts'
 import { env } from '../support/env.ts'
 import { failing } from '../support/faulty-database.ts'
-import { aBoardQuote, seedBoard } from '../support/board.ts'
-import { getPage, NOON } from './page.ts'
+import { everyQuote, seedBoard } from '../support/board.ts'
+import { getPage } from './page.ts'
+import { NOON } from '../support/instant.ts'
 
-const allFresh = PAIRS.map((pair) =>
-  aBoardQuote(pairKey(pair), { lastScrapedAt: formatArgentine(NOON - MINUTE_MS) }),
-)
+const allFresh = everyQuote({ lastScrapedAt: formatArgentine(NOON - MINUTE_MS) })
 
 const readPage = (options: Parameters<typeof getPage>[1] = {}) =>
   getPage('/estado', options).then(async (page) => (await page.text()).replaceAll('\u00a0', ' '))

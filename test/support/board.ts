@@ -1,6 +1,6 @@
 import type { Instant } from '../../shared/argentine-time.ts'
 import { BOARD_KEY, type Board, type BoardQuote } from '../../shared/board/board.ts'
-import { findPairByKey, type PairKey, PAIRS } from '../../shared/market/catalog.ts'
+import { findPairByKey, pairKey, type PairKey, PAIRS } from '../../shared/market/catalog.ts'
 import { env } from './env.ts'
 
 /** A valid quote of the board, with the changes of the test. */
@@ -22,13 +22,16 @@ export function aBoardQuote(key: PairKey, changes: Partial<BoardQuote> = {}): Bo
   }
 }
 
+/** A valid quote of every pair, with the same changes. */
+export const everyQuote = (changes: Partial<BoardQuote> = {}) =>
+  PAIRS.map((pair) => aBoardQuote(pairKey(pair), changes))
+
+const rankOf = ({ currency, origin }: BoardQuote) =>
+  PAIRS.findIndex((pair) => pair.currency === currency && pair.origin === origin)
+
 /** A board with the given quotes, in catalogue order. */
 export function aBoard(at: Instant, changes: Partial<Board> = {}): Board {
-  const order = PAIRS.map((pair) => `${pair.currency}/${pair.origin}`)
-  const quotes = (changes.quotes ?? []).toSorted(
-    (a, b) =>
-      order.indexOf(`${a.currency}/${a.origin}`) - order.indexOf(`${b.currency}/${b.origin}`),
-  )
+  const quotes = (changes.quotes ?? []).toSorted((a, b) => rankOf(a) - rankOf(b))
   return {
     schema: 1,
     generatedAt: at,

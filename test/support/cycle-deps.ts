@@ -9,11 +9,11 @@ import {
   runCycle,
 } from '../../workers/scraper/cycle.ts'
 import { env } from './env.ts'
-import { art } from './instant.ts'
+import { NOON } from './instant.ts'
 import { type Market, marketFetch } from './market.ts'
 
-/** A Monday at a time in all pairs' hours, and the cycles after it. */
-export const NOON = art('2026-03-02 12:00')
+export { NOON }
+/** The cycles after noon. */
 export const later = (cycles: number) => NOON + cycles * 5 * MINUTE_MS
 
 /** The pair in a test's market. */

@@ -28,20 +28,24 @@ export function openEdge(options: {
     random: randomBytes,
   })
 
+  async function fetch(path: string, init: RequestInit = {}): Promise<Response> {
+    const context = createExecutionContext()
+    const request = new Request(`https://cotizaciones.test${path}`, init)
+    const response = await edge.fetch(
+      request as Parameters<typeof edge.fetch>[0],
+      withBindings<EdgeEnv & StatusEnv>(options.env ?? {}),
+      context,
+    )
+    await waitOnExecutionContext(context)
+    if (!ofSite.has(request)) expectCommon(response, path)
+    return response
+  }
+
   return {
     clock,
-    async fetch(path: string, init: RequestInit = {}): Promise<Response> {
-      const context = createExecutionContext()
-      const request = new Request(`https://cotizaciones.test${path}`, init)
-      const response = await edge.fetch(
-        request as Parameters<typeof edge.fetch>[0],
-        withBindings<EdgeEnv & StatusEnv>(options.env ?? {}),
-        context,
-      )
-      await waitOnExecutionContext(context)
-      if (!ofSite.has(request)) expectCommon(response, path)
-      return response
-    },
+    fetch,
+    // oxlint-disable-next-line typescript/no-explicit-any -- JSON of any shape: tests look into it
+    json: async (path: string): Promise<any> => (await fetch(path)).json(),
   }
 }
 

@@ -1,5 +1,6 @@
 import { candleStatements, raiseHistoryStatement } from '../../tools/operate/import/candles.ts'
 import { type Day, dayEnd, dayStart } from '../../shared/argentine-time.ts'
+import { type InvoicingTable, invoicingStatements } from '../../shared/db/quotes/invoicing.ts'
 import { findPairByKey, type Pair } from '../../shared/market/catalog.ts'
 import { numberToPrice } from '../../shared/market/price.ts'
 import { art } from './instant.ts'
@@ -31,6 +32,16 @@ export async function seedHistory(...[key, ...points]: Parameters<typeof seedPoi
 export async function rebuildCandles(pair: Pair, from: Day, to: Day): Promise<void> {
   const { cleared, made } = candleStatements(env.DB, pair, dayStart(from), dayEnd(to))
   await env.DB.batch([cleared, made, raiseHistoryStatement(env.DB)])
+}
+
+/** Stores the bank's table of 2026-02-27, with the dollar, or with the changes of the test. */
+export async function seedInvoicing(
+  changes: Partial<InvoicingTable> = {},
+  at = art('2026-02-27 17:00'),
+): Promise<void> {
+  const rates = [{ currency: 'USD', units: 1, buy: '1451.5', sell: '1460.5' }]
+  const table = { day: '2026-02-27', publishedAt: null, source: 'import', rates, ...changes }
+  await env.DB.batch(invoicingStatements(env.DB, table, at))
 }
 
 /** A history of closes, `[day, buy, sell]`. */

@@ -16,10 +16,9 @@ import {
   MAX_STREAMS,
   QuoteHub,
 } from '../../../workers/edge/stream/hub.ts'
-import { art } from '../../support/instant.ts'
+import { NOON } from '../../support/instant.ts'
 import { aBoard, aBoardQuote } from '../../support/board.ts'
 
-const NOON = art('2026-03-02 12:00')
 const later = (cycles: number) => NOON + cycles * 5 * MINUTE_MS
 
 const aQuote = (key: PairKey, at: Instant, sell = 1430) =>
@@ -69,6 +68,8 @@ const sellOf = (text: string) =>
   (JSON.parse(/^data: (.*)$/m.exec(text)![1]!) as { sell: number }).sell
 const blue = (at: Instant, sell = 1430) => aQuote('USD/BLUE', at, sell)
 const bna = (at: Instant) => aQuote('USD/BNA', at)
+const revise = (sell: number, historyRevision: number, at = NOON) =>
+  hub.publish(aBoard(at, { quotes: [blue(at, sell)], historyRevision }), NOON)
 
 describe('a stream', () => {
   it('begins with the value of each of its pairs, and its change of the day', async () => {
@@ -141,14 +142,16 @@ describe('a correction', () => {
   )
 
   it('during a cycle comes with a second board of that cycle; older boards are refused', async () => {
-    const board = (sell: number, historyRevision: number, at = NOON) =>
-      hub.publish(aBoard(at, { quotes: [blue(at, sell)], historyRevision }), NOON)
-    expect(board(1999, 1)).toBe(true)
+    expect(revise(1999, 1)).toBe(true)
     const { read } = await listen()
 
-    expect(board(1430, 2)).toBe(true)
+    expect(revise(1430, 2)).toBe(true)
     expect(sellOf(await read())).toBe(1430)
-    expect([board(1430, 2), board(1999, 1), board(1, 3, NOON - 1)]).toEqual([false, false, false])
+    expect([revise(1430, 2), revise(1999, 1), revise(1, 3, NOON - 1)]).toEqual([
+      false,
+      false,
+      false,
+    ])
   })
 
   it('of a pair that has changed since is not sent beside that change', async () => {

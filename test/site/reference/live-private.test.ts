@@ -115,8 +115,6 @@ describe.each(KINDS)('%s:', (kind) => {
     const later = { since: new Date(NOW + 1).toISOString() }
     expect(await expectCall(`redeliver${name}`, 202, own, later)).toMatchObject({ redelivered: 0 })
     await expectCall(`redeliver${name}`, 404, SOME, since)
-    for (const wrong of ['ayer', '2026-02-30T00:00:00Z', 1772463600000, null])
-      await expectCall(`redeliver${name}`, 400, own, { since: wrong })
     await client.edit(own.id, { version: 1, enabled: false })
     await expectCall(`redeliver${name}`, 409, own, since)
   })

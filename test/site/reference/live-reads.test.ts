@@ -1,8 +1,6 @@
 /** Checks every documented answer of the operations without a key. */
 import { beforeEach, expect, it } from 'vitest'
 import { formatArgentine } from '../../../shared/argentine-time.ts'
-import { invoicingStatements } from '../../../shared/db/quotes/invoicing.ts'
-import { PAIRS } from '../../../shared/market/catalog.ts'
 import { MAX_PER_CLIENT } from '../../../workers/edge/stream/hub.ts'
 import { DOCUMENTS } from '../../../workers/site/reference/documents.ts'
 import { buildFiles } from '../../support/nightly-files.ts'
@@ -16,11 +14,10 @@ import {
   seeEveryAnswer,
 } from '../../support/openapi.ts'
 import { type EdgeBindings, openEdge } from '../../support/edge.ts'
-import { env } from '../../support/env.ts'
 import { failing } from '../../support/faulty-database.ts'
 import { art } from '../../support/instant.ts'
-import { seedCloses, seedPoints } from '../../support/points.ts'
-import { aBoardQuote, seedBoard } from '../../support/board.ts'
+import { seedCloses, seedInvoicing, seedPoints } from '../../support/points.ts'
+import { aBoardQuote, everyQuote, seedBoard } from '../../support/board.ts'
 import { aDeployment } from '../../support/deployment.ts'
 import { times } from '../../support/account-client.ts'
 
@@ -159,7 +156,7 @@ it.each(of('Direcciones compatibles'))('compatibility, $operationId', async (ope
   const empty = await open({ COMPATIBILITY }).fetch(path)
   await expectAnswer(operation, empty, hasNothing ? 404 : 200)
 
-  await seed(...PAIRS.map(({ currency, origin }) => aBoardQuote(`${currency}/${origin}`)))
+  await seed(...everyQuote())
   await seedPoints('usd/blue', ['2026-02-27 15:00', 1410, 1430.5])
   await seedPoints('eur/oficial', ['2026-02-27 15:00', 1600, 1620.5])
   await expectRead(operation, path, { COMPATIBILITY })
@@ -195,9 +192,7 @@ it('convert', async () => {
 })
 
 it.each(of('Facturación'))('invoicing, $operationId', async (operation) => {
-  const rates = [{ currency: 'USD', units: 1, buy: '1451.5', sell: '1460.5' }]
-  const table = { day: '2026-02-27', publishedAt: null, source: 'import', rates }
-  await env.DB.batch(invoicingStatements(env.DB, table, art('2026-02-27 17:00')))
+  await seedInvoicing()
   const path = pathOf(operation)
 
   const ask = await expectRead(operation)
