@@ -2,29 +2,15 @@
 // JavaScript that runs on the system's Node 20, before the locked newer Node exists. Runs no
 // package's own script.
 import { spawnSync } from 'node:child_process'
-import { existsSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
 import { join, relative } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
-
-/** Contains the id of the process that is installing. */
-const LOCK = '.install-lock'
-
-/** No installation takes this long. A lock older than this may have another process's id. */
-const MOST_MS = 10 * 60 * 1000
 
 if (process.argv[2] === '--help') {
   console.log('Usage: node tools/maintain/install.mjs (installs the locked dependencies)')
   process.exit()
 }
 
-if (!isCurrent()) {
-  await takeTurn()
-  try {
-    if (!isCurrent()) install()
-  } finally {
-    rmSync(LOCK, { force: true })
-  }
-}
+if (!isCurrent()) install()
 
 function install() {
   console.error('installing the locked dependencies…')
@@ -35,29 +21,6 @@ function install() {
   if (status === 0 && !isWhole)
     console.error('error: npm left packages out, or brought no Node 22 or newer for this system')
   if (!isWhole) process.exitCode = 1
-}
-
-/** Two installations at once would delete each other's files, so the second one waits. */
-async function takeTurn() {
-  while (true) {
-    try {
-      return writeFileSync(LOCK, String(process.pid), { flag: 'wx' })
-    } catch (error) {
-      if (error.code !== 'EEXIST') throw error
-    }
-    if (isHeld()) await sleep(200)
-    else rmSync(LOCK, { force: true })
-  }
-}
-
-/** Whether another installation is running. A killed one leaves its lock behind. */
-function isHeld() {
-  try {
-    const isYoung = Date.now() - statSync(LOCK).mtimeMs < MOST_MS
-    return isYoung && process.kill(Number(readFileSync(LOCK, 'utf8')), 0)
-  } catch (error) {
-    return error.code === 'EPERM'
-  }
 }
 
 /** npm notes what it installed in node_modules. Compares that with the lock, package by package. */
