@@ -6,7 +6,6 @@ import {
   addDays,
   argentineDay,
   type Day,
-  DAY_MS,
   dayEnd,
   formatArgentine,
   formatUtc,
@@ -72,14 +71,9 @@ const DOCUMENTS: Readonly<Record<string, readonly [file: string, it?: string]>> 
 
 /** Serves the market on a free loopback port. `URL/HOST/PATH` answers for `https://HOST/PATH`. */
 export async function openDemoMarket(stepMs = STEP_MS) {
-  let values: Values | undefined
   const server = createServer((request, response) => {
     request.resume()
-    const now = Date.now()
-    // Made once per step, for all requests of a cycle.
-    if (!values || Math.floor(values.now / stepMs) !== Math.floor(now / stepMs))
-      values = valuesOf(marketAt(now, stepMs))
-    const body = answer(request.url ?? '/', values)
+    const body = documentAt(request.url ?? '/', Date.now(), stepMs)
     response.writeHead(body === null ? 404 : 200).end(body)
   })
   const { port, ...listening } = await listen(server)
@@ -89,14 +83,11 @@ export async function openDemoMarket(stepMs = STEP_MS) {
 
 /** The document at `/HOST/PATH?QUERY` in the upstream's format. Null for an unknown address. */
 export function documentAt(path: string, now: Instant, stepMs = STEP_MS): string | null {
-  return answer(path, valuesOf(marketAt(now, stepMs)))
-}
-
-function answer(path: string, values: Values): string | null {
   const address = URL.parse(`https:/${path}`)
   if (!address) return null
 
   const { host, pathname, searchParams } = address
+  const values = valuesOf(marketAt(now, stepMs))
   const [, variable] = /^\/estadisticas\/v4\.0\/Monetarias\/(\d+)$/.exec(pathname) ?? []
   if (host === 'api.bcra.gob.ar' && variable)
     return bcraVariable(Number(variable), values, searchParams)
@@ -179,12 +170,7 @@ function bcraVariable(id: number, { today }: Market, range: URLSearchParams): st
     .filter((day) => isAhead || isBankDay(day))
     .map((day) => ({ fecha: day, valor: cut(on(day), decimals) }))
     .toReversed()
-  const [limit, offset] = [Number(range.get('limit') ?? 1000), Number(range.get('offset') ?? 0)]
-  return JSON.stringify({
-    status: 200,
-    metadata: { resultset: { count: rows.length, offset, limit } },
-    results: [{ idVariable: id, detalle: rows.slice(offset, offset + limit) }],
-  })
+  return JSON.stringify({ status: 200, results: [{ idVariable: id, detalle: rows }] })
 }
 
 export function daysFrom(from: Day, to: Day): Day[] {
@@ -192,8 +178,6 @@ export function daysFrom(from: Day, to: Day): Day[] {
   for (let day = from; day <= to; day = addDays(day, 1)) days.push(day)
   return days
 }
-
-type Values = ReturnType<typeof valuesOf>
 
 /** The values in the documents: the market's prices, and the numbers derived from them. */
 function valuesOf(market: Market) {
@@ -220,10 +204,8 @@ function timesOf(now: Instant) {
   const [year, month, date] = argentineDay(now).split('-') as [string, string, string]
   return {
     now,
-    argentine,
     utc: formatUtc(now),
     seconds: Math.floor(now / 1000),
-    monthsAgo: Math.floor((now - 150 * DAY_MS) / 1000),
     clock: argentine.slice(11, 16),
     longClock: argentine.slice(11, 19),
     date: `${date}/${month}/${year}`,

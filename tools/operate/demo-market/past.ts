@@ -66,19 +66,17 @@ interface Moment {
 /** The moments of the past: each five minutes of the last week, and before it each day's end. */
 export function pastOf(now: Instant): Moment[] {
   const weekAgo = now - (now % STEP_MS) - RECENT_MS
-  const firstDay = addDays(argentineDay(weekAgo), -PAST_DAYS)
-  return [
-    ...Array.from({ length: PAST_DAYS }, (_, index) =>
-      momentAt(dayEnd(addDays(firstDay, index)), true),
-    ),
-    ...Array.from({ length: RECENT_MS / STEP_MS }, (_, index) =>
-      momentAt(weekAgo + (index + 1) * STEP_MS, false),
-    ),
-  ]
-}
-
-function momentAt(at: Instant, isClose: boolean): Moment {
-  return { at, isClose, quotes: marketAt(at) }
+  const day = argentineDay(weekAgo)
+  const closes = daysFrom(addDays(day, -PAST_DAYS), addDays(day, -1)).map(dayEnd)
+  const steps = Array.from(
+    { length: RECENT_MS / STEP_MS },
+    (_, index) => weekAgo + (index + 1) * STEP_MS,
+  )
+  return [...closes, ...steps].map((at, index) => ({
+    at,
+    isClose: index < closes.length,
+    quotes: marketAt(at),
+  }))
 }
 
 function rowOf(pair: Pair, { at, isClose, quotes }: Moment) {
