@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-plugin'
 import { defineConfig } from 'vitest/config'
-import { STANDALONE, standaloneOptions } from './tools/operate/start/build.ts'
+import { STANDALONE, STANDALONE_OPTIONS } from './tools/operate/start/build.ts'
 import { keepFilesInMemory } from './tools/prove/files-in-memory.ts'
 
 keepFilesInMemory()
@@ -29,7 +29,7 @@ async function inWorkerd() {
   return cloudflareTest({
     main: STANDALONE,
     miniflare: {
-      ...standaloneOptions(),
+      ...STANDALONE_OPTIONS,
       d1Databases: ['DB'],
       kvNamespaces: ['BOARD'],
       email: { send_email: [{ name: 'EMAIL' }] },

@@ -35,60 +35,52 @@ interface Worker {
   compatibility_flags: string[]
 }
 
-function readSettings(): Settings {
-  return parse(readFileSync(join(ROOT, 'wrangler.toml'), 'utf8')) as unknown as Settings
-}
+const SETTINGS = parse(readFileSync(join(ROOT, 'wrangler.toml'), 'utf8')) as unknown as Settings
+
+/** The variables of wrangler.toml. */
+export const VARS = SETTINGS.vars ?? {}
 
 export const STANDALONE = join(ROOT, 'workers/standalone/index.ts')
 
+const { edge, delivery, site } = SETTINGS.env
+
 /** Miniflare's settings for the Worker that is all four in one. The caller adds the storage. */
-export function standaloneOptions(
-  { compatibility_date: compatibilityDate, env }: Settings = readSettings(),
-) {
-  const { edge, delivery, site } = env
-  const flags = Object.values(env).flatMap(({ compatibility_flags }) => compatibility_flags)
-  return {
-    compatibilityDate,
-    compatibilityFlags: [...new Set(flags)],
-    assets: {
-      directory: join(ROOT, site.assets.directory),
-      routerConfig: { has_user_worker: true },
-      assetConfig: { html_handling: site.assets.html_handling as 'none' },
+export const STANDALONE_OPTIONS = {
+  compatibilityDate: SETTINGS.compatibility_date,
+  compatibilityFlags: [
+    ...new Set(Object.values(SETTINGS.env).flatMap((worker) => worker.compatibility_flags)),
+  ],
+  assets: {
+    directory: join(ROOT, site.assets.directory),
+    routerConfig: { has_user_worker: true },
+    assetConfig: { html_handling: site.assets.html_handling as 'none' },
+  },
+  durableObjects: named(edge.durable_objects.bindings, ({ name, class_name: className }) => [
+    name,
+    { className, useSQLite: true },
+  ]),
+  queueProducers: named(delivery.queues.producers, ({ binding, queue }) => [binding, queue]),
+  queueConsumers: named(delivery.queues.consumers, (consumer) => [
+    consumer.queue,
+    {
+      maxBatchSize: consumer.max_batch_size,
+      maxBatchTimeout: 0,
+      maxRetries: consumer.max_retries,
     },
-    durableObjects: named(edge.durable_objects.bindings, ({ name, class_name: className }) => [
-      name,
-      { className, useSQLite: true },
-    ]),
-    queueProducers: named(delivery.queues.producers, ({ binding, queue }) => [binding, queue]),
-    queueConsumers: named(delivery.queues.consumers, (consumer) => [
-      consumer.queue,
-      {
-        maxBatchSize: consumer.max_batch_size,
-        maxBatchTimeout: 0,
-        maxRetries: consumer.max_retries,
-      },
-    ]),
-    ratelimits: named(edge.ratelimits, (limit) => [limit.name, limit]),
-  }
+  ]),
+  ratelimits: named(edge.ratelimits, (limit) => [limit.name, limit]),
 }
 
 export type Build = ReturnType<typeof buildWorker>
 
-/** The variables of wrangler.toml, and Miniflare's settings with a bundled Worker. */
+/** Miniflare's settings with a bundled Worker. */
 export function buildWorker(source: string) {
   // A container image has the built files, but not the packages that they are built from.
   if (existsSync(join(ROOT, 'node_modules/@scalar/api-reference')))
     execFileSync(process.execPath, [join(ROOT, 'tools/maintain/site-assets.mjs')])
 
-  const settings = readSettings()
-  const contents = bundleWorker(source, settings.alias)
-  return {
-    vars: settings.vars ?? {},
-    options: {
-      ...standaloneOptions(settings),
-      modules: [{ type: 'ESModule' as const, path: 'index.js', contents }],
-    },
-  }
+  const modules = [{ type: 'ESModule' as const, path: 'index.js', contents: bundleWorker(source) }]
+  return { ...STANDALONE_OPTIONS, modules }
 }
 
 function named<Each, Value>(list: readonly Each[], entry: (each: Each) => [string, Value]) {
@@ -96,7 +88,7 @@ function named<Each, Value>(list: readonly Each[], entry: (each: Each) => [strin
 }
 
 /** A Worker's file with all that it imports, as wrangler would bundle it. */
-export function bundleWorker(source: string, alias: Record<string, string> = {}): string {
+export function bundleWorker(source: string): string {
   const { outputFiles } = buildSync({
     entryPoints: [source],
     absWorkingDir: ROOT,
@@ -105,7 +97,7 @@ export function bundleWorker(source: string, alias: Record<string, string> = {})
     format: 'esm',
     target: 'es2024',
     keepNames: true,
-    alias,
+    alias: SETTINGS.alias,
     conditions: ['workerd', 'worker', 'browser'],
     external: ['cloudflare:*', 'node:*'],
     define: { 'process.env.NODE_ENV': '"production"' },

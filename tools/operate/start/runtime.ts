@@ -61,7 +61,7 @@ export async function openRuntime(options: RuntimeOptions) {
       resourcePersistencePath: storagePath(stateDir),
       workers: [
         {
-          ...build.options,
+          ...build,
           name: 'standalone',
           modulesRoot: '.',
           bindings: options.bindings,

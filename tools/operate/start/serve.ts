@@ -14,7 +14,7 @@ import { openPast } from './background-backfill.ts'
 import { anySourceAnswers, chooseState } from './choose-state.ts'
 import { isFree } from '../../support/listen.ts'
 import { until } from '../../support/until.ts'
-import { buildWorker, STANDALONE } from './build.ts'
+import { buildWorker, STANDALONE, VARS } from './build.ts'
 import type { StartOptions } from './options.ts'
 import { openRuntime } from './runtime.ts'
 import { CommandError, UsageError } from '../../support/arguments.ts'
@@ -53,7 +53,7 @@ export async function serve(options: StartOptions, { print, warn }: Output) {
     throw new CommandError(`port ${port} is in use: choose another with --port`)
   const build = buildWorker(STANDALONE)
   // Under a public address, simulated prices are shown only if they were asked for.
-  const isPlain = options.isPlain && !build.vars['PUBLIC_ORIGIN']
+  const isPlain = options.isPlain && !VARS['PUBLIC_ORIGIN']
   const deps = { anySourceAnswers, warn }
   const { mode, stateDir } = await chooseState({ ...options, isPlain }, deps)
   const folder = stateDir === options.stateDir ? named : stack.use(claimFolder(stateDir))
@@ -63,7 +63,7 @@ export async function serve(options: StartOptions, { print, warn }: Output) {
       ? stack.use(await openDemoMarket(everySeconds * SECOND_MS)).url
       : options.upstream
   const order: CycleOrder = { mode, everySeconds, upstream }
-  const configuration = configurationOf({ ...options, stateDir }, build.vars)
+  const configuration = configurationOf({ ...options, stateDir }, VARS)
   const bindings = {
     ...configuration,
     LOCAL_CONTROL_TOKEN: token,
