@@ -19,9 +19,9 @@ export interface ClientOptions extends Partial<Omit<RequestOptions, 'apiKey' | '
 }
 
 export interface AsOfOptions {
-  /** Argentine `HH:MM` or `HH:MM:SS`; the end of the day when left out. */
+  /** Argentine `HH:MM` or `HH:MM:SS`; the end of the day when absent. */
   time?: string | undefined
-  /** Seconds; older values have null prices. */
+  /** The greatest age of a value, in seconds. An older value has null prices. */
   maxAge?: number | undefined
 }
 
@@ -36,8 +36,8 @@ export interface RangeOptions {
 export type Client = ReturnType<typeof createClient>
 
 /**
- * A client of the API. Every method throws a `CotizacionesError`, after the retries that
- * `Retry-After` allows: `ApiError` when the service refuses, `RequestTimeoutError` or
+ * A client of the API. A failed method throws a `CotizacionesError`, after the retries that
+ * `Retry-After` allows: an `ApiError` when the service refuses, a `RequestTimeoutError` or a
  * `NetworkError` when no answer comes.
  */
 export function createClient({ baseUrl, apiKey, ...rest }: ClientOptions) {
@@ -54,7 +54,7 @@ export function createClient({ baseUrl, apiKey, ...rest }: ClientOptions) {
     ...readMethods(options),
     webhooks: webhookMethods(options),
     alerts: alertMethods(options),
-    /** Each change as it happens: `for await (const quote of client.stream({pairs: ['usd/blue']}))`. */
+    /** Each change as it happens: `for await (const quote of client.stream({ pairs }))`. */
     stream: (stream: StreamOptions = {}) => streamQuotes(options, stream),
   }
 }
@@ -108,10 +108,10 @@ function readMethods(options: RequestOptions) {
 
     /** An amount in another currency, with the prices of the conversion. */
     convert: (asked: ConvertOptions) => get<api.Conversion>('convert', { ...asked }),
-    /** The rate that an invoice in this currency must use; issued today when `date` is left out. */
+    /** The rate that an invoice in this currency must use. `date` is its day; today when absent. */
     invoicing: (currency: Code<InvoicingCurrency>, { date }: { date?: string | undefined } = {}) =>
       get<api.InvoicingRate>(`invoicing/${currency}`, { date }),
-    /** The rates of every currency of the table. */
+    /** The rate of every currency in the bank's table. */
     invoicingRates: ({ date }: { date?: string | undefined } = {}) =>
       get<api.InvoicingRate[]>('invoicing', { date }),
 

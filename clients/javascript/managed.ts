@@ -58,34 +58,32 @@ function managedMethods<
   }
 
   return {
-    /** All of the account, without URL and secret. */
+    /** All webhooks or alerts of the account, without URL and secret. */
     list: () => read<A['list']>(),
-    /**
-     * Creates one. A retry after a lost answer has the same `operationId`, so it makes no second.
-     */
+    /** Creates one. A retry has the same `operationId`, so it does not create a second. */
     create: async ({ operationId, ...made }: New) => {
       const body = { operationId: operationId ?? (await newUuid()), ...made }
       return change<A['create']>('POST', '', body, true)
     },
-    /** One, with its URL. */
+    /** The webhook or alert with an id, with its URL. */
     get: (id: string) => read<A['get']>(below(id)),
     /** Edits, pauses (`enabled: false`) or activates (`enabled: true`). */
     edit: (id: string, edit: Edit) => change<A['edit']>('PATCH', below(id), edit),
     /** Deletes it, with its secrets and deliveries. */
     delete: (id: string, version: number) =>
       change<api.WebhookDeleted>('DELETE', below(id), { version }),
-    /** Replaces the secret. Only this answer shows the new one. */
+    /** Replaces the secret. Only this answer shows the new secret. */
     rotateSecret: (id: string, version: number) =>
       change<A['rotate']>('POST', below(id, '/rotate-secret'), { version }),
-    /** Queues a test, which shows whether the receiver accepts deliveries. */
+    /** Queues a test delivery, which shows whether the receiver accepts deliveries. */
     test: (id: string) => change<A['test']>('POST', below(id, '/test'), {}),
-    /** Sends a finished delivery again: the same id and bytes, to the current URL. */
+    /** Sends a finished delivery again, with the same id and bytes, to the current URL. */
     redeliver: (deliveryId: string) =>
       change<api.RedeliveryQueued>('POST', `/deliveries${below(deliveryId, '/redeliver')}`, {}),
-    /** Redelivers what it missed since an ISO instant, oldest first, at most a hundred per call. */
+    /** Sends missed deliveries since an ISO instant again, oldest first, at most 100 per call. */
     redeliverSince: (id: string, since: string) =>
       change<api.Redelivered>('POST', below(id, '/redeliver'), { since }),
-    /** Its deliveries, newest first, in pages. */
+    /** The deliveries, newest first, in pages. */
     deliveries: (query?: Deliveries) => read<A['deliveries']>('/deliveries', query),
   }
 }
@@ -94,7 +92,7 @@ const below = (id: string, action = '') => `/${encodeURIComponent(id)}${action}`
 
 const NUMBERS = ['threshold', 'hysteresis']
 
-/** Numbers of the API that a caller may give as text. */
+/** Converts the numbers that a caller may give as text. */
 function withNumbers(body: object): object {
   const fields = Object.entries(body).map(([name, value]) => [
     name,

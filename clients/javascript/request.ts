@@ -1,13 +1,13 @@
-/** The errors of every method. */
+/** The base class of all errors that methods throw. */
 export class CotizacionesError extends Error {
   override readonly name: string = 'CotizacionesError'
 }
 
-/** The service refused: its status, its Spanish text, and how long to wait. */
+/** A refusal of the service, with its status, its Spanish text, and how long to wait. */
 export class ApiError extends CotizacionesError {
   override readonly name = 'ApiError'
   readonly status: number
-  /** Seconds, when the API said so. */
+  /** Seconds to wait, from `Retry-After`; null without this header. */
   readonly retryAfter: number | null
 
   constructor(status: number, message: string, retryAfter: number | null = null) {
@@ -22,7 +22,7 @@ export class RequestTimeoutError extends CotizacionesError {
   override readonly name = 'RequestTimeoutError'
 }
 
-/** The connection failed or broke; `cause` says why. */
+/** The connection failed or broke. `cause` is the error of the runtime. */
 export class NetworkError extends CotizacionesError {
   override readonly name = 'NetworkError'
 }
@@ -31,11 +31,11 @@ export interface RequestOptions {
   baseUrl: string
   fetch: typeof fetch
   apiKey: string | undefined
-  /** Milliseconds for one try, body included. */
+  /** The time limit of one try in milliseconds, body included. */
   timeoutMs: number
-  /** Retries after the first try, on 503, on 429 and when the network failed. */
+  /** The most retries after the first try, on a 503, a 429 or a network failure. */
   retries: number
-  /** The longest `Retry-After` to wait for, in seconds; a longer one fails at once. */
+  /** The longest `Retry-After` to wait for, in seconds; with a longer one the method fails. */
   maxWaitSeconds: number
   /** Waits; resolves at once when the signal is aborted. */
   sleep: (milliseconds: number, signal?: AbortSignal) => Promise<void>
@@ -48,16 +48,16 @@ export interface ApiRequest {
   method?: string
   query?: Query
   body?: unknown
-  /** Whether to send the key: public routes ignore it, and with it browsers need a preflight. */
+  /** Whether to send the key: public routes ignore it, and browsers need a preflight for it. */
   isPrivate?: boolean
   /**
-   * Whether sending it twice has the effect of sending it once. Otherwise it is retried only after
-   * a 429, which promises that nothing was done.
+   * Whether the request is idempotent. A request that is not is retried only after a 429, because
+   * the service then did nothing.
    */
   isRepeatable?: boolean
 }
 
-/** Requests a JSON answer, with the waits and retries that the API asks for. */
+/** Requests a JSON answer. Retries and waits as the API asks in `Retry-After`. */
 export async function request<Answer>(
   options: RequestOptions,
   { isRepeatable = true, ...asked }: ApiRequest,
@@ -74,7 +74,7 @@ export async function request<Answer>(
   }
 }
 
-/** The address of a path, with those parameters that have a value. */
+/** The address of a path, with the parameters that have a value. */
 export function addressOf(baseUrl: string, path: string, query: Query = {}): URL {
   const url = new URL(path, baseUrl)
   for (const [name, value] of Object.entries(query)) {
@@ -126,7 +126,7 @@ async function requestOnce<Answer>(
   }
 }
 
-/** An answer's JSON. If it is a page, perhaps a proxy's, that is an error of the service. */
+/** The JSON of an answer. Any other text, such as a proxy's page, is an `ApiError`. */
 export function parsed(status: number, text: string): unknown {
   try {
     return JSON.parse(text)
@@ -135,13 +135,13 @@ export function parsed(status: number, text: string): unknown {
   }
 }
 
-/** An error of a runtime's `fetch` as an error of this client. */
+/** Converts an error of the runtime's `fetch` to an error of this client. */
 export function asNetworkError(cause: unknown): CotizacionesError {
   if (cause instanceof CotizacionesError) return cause
   return new NetworkError(cause instanceof Error ? cause.message : String(cause), { cause })
 }
 
-/** Milliseconds to wait before try number `attempt`, or null when no retry can help. */
+/** Milliseconds to wait before try number `attempt`; null when there is no further try. */
 function waitBefore(
   attempt: number,
   error: CotizacionesError,

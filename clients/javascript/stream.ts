@@ -12,26 +12,26 @@ import {
 } from './request.ts'
 
 export interface StreamOptions {
-  /** `usd/blue`, in any letter case; every pair when left out. */
+  /** `usd/blue`, in any letter case; every pair when absent. */
   pairs?: readonly string[] | undefined
-  /** Ends the iteration when it is aborted, without an error. */
+  /** When this signal is aborted, the iteration ends without an error. */
   signal?: AbortSignal | undefined
   /** Called when the stream opens, the first time and after each reconnection. */
   onOpen?: (() => void) | undefined
-  /** Called when the stream is down: why (null: the service closed it), and when it is retried. */
+  /** Called when the connection ends: the cause (null if the service closed it), and the wait. */
   onRetry?: ((cause: CotizacionesError | null, waitMs: number) => void) | undefined
-  /** After this many ms without a byte the connection is dead; the service sends one in 15 s. */
+  /** A connection without a byte for so many ms is dead. The service sends one every 15 s. */
   idleMs?: number | undefined
 }
 
-/** Seconds, when a refusal names none. */
+/** Seconds to wait after a refusal without `Retry-After`. */
 const RETRY_REFUSED_SECONDS = 30
 const RETRY_MOST_MS = 60_000
 
 /**
- * The current value of each pair, then each change as it happens, for as long as one iterates. A
- * line that breaks is opened again, and nothing comes twice. Throws `ApiError` only for what another
- * try cannot mend: a pair that does not exist.
+ * Yields the current value of each pair, then each change as it happens. Reconnects when the
+ * connection breaks, and yields no value twice. Throws an `ApiError` only if a retry cannot help,
+ * for example for a pair that does not exist.
  */
 export async function* streamQuotes(
   options: RequestOptions,
@@ -56,8 +56,8 @@ export async function* streamQuotes(
       for await (const event of follow(options, line, { signal, onOpen: opened, idleMs })) {
         const quote = parsed(200, event.data) as CurrentQuote
         const pair = `${quote.currency}/${quote.origin}`
-        // Not compared by id: a correction has none, and the corrected value has the wrong one's
-        // id.
+        // Values are compared, not ids: a correction has no id, and the next event with the
+        // corrected value has the id of the wrong value.
         const value = `${quote.updatedAt} ${quote.buy} ${quote.sell}`
         if (seen.get(pair) !== value) yield quote
         seen.set(pair, value)
@@ -142,7 +142,7 @@ function isFinal(error: CotizacionesError): boolean {
   return error instanceof ApiError && error.status < 500 && error.status !== 429
 }
 
-/** Milliseconds: the service's retry time, doubled after each failure, with random jitter. */
+/** Milliseconds to wait: the service's `retry`, doubled after each failure, with random jitter. */
 function waitAfter(cause: unknown, failures: number, retryMs: number): number {
   if (cause instanceof ApiError) return (cause.retryAfter ?? RETRY_REFUSED_SECONDS) * 1000
 

@@ -19,7 +19,7 @@ export type InvoicingCurrency = InvoicingRate['currency']
 /** A code of the catalogue, in any letter case. */
 export type Code<Name extends string> = Name | Lowercase<Name>
 
-/** A body whose `operationId` is made here when absent. The same id twice creates one. */
+/** A body in which `operationId` may be absent: the client then makes one. */
 type Creation<Body extends { operationId: string }> = Omit<Body, 'operationId'> & {
   operationId?: string | undefined
 }
@@ -27,7 +27,7 @@ export type NewWebhook = Creation<CreateWebhookBody>
 export type NewAlert = Given<Creation<CreateAlertBody>>
 export type AlertEdit = Given<EditAlertBody>
 
-/** Prices and percents may be given as text. */
+/** A body in which prices and percents may also be texts. */
 type Given<Body> = {
   [Name in keyof Body]: Name extends 'threshold' | 'hysteresis' ? Body[Name] | string : Body[Name]
 }
@@ -69,7 +69,7 @@ export interface ConvertOptions {
   /** Which rate: `blue`, `oficial`, … */
   origin?: string | undefined
   side?: Side | 'mid' | undefined
-  /** Argentine day and time; now when left out. */
+  /** Argentine day and time; now when absent. */
   date?: string | undefined
   time?: string | undefined
   decimals?: number | undefined

@@ -8,15 +8,15 @@ export type Verification<Event = WebhookEvent> =
 const encoder = new TextEncoder()
 
 /**
- * Checks a delivery as Standard Webhooks has it: the age of the attempt, and the signature over the
- * delivery id, the time and the raw bytes as they came, before any parsing. `X-Service-Signature` is
- * not read: it does not cover the id, so whoever repeats a delivery could give it a new one.
- * Deduplicate by `deliveryId` yourself: a delivery may come more than once.
+ * Checks a delivery by Standard Webhooks: the time of the attempt, and the signature over the
+ * delivery id, the time and the raw body before any parsing. Does not read `X-Service-Signature`,
+ * which does not cover the id: an attacker could repeat a delivery with a new id. A delivery may
+ * come more than once, so drop the `deliveryId`s that you have seen.
  *
- * Deliveries of an alert are of another form: `verifyWebhook<AlertEvent>(…)`.
+ * Deliveries of alerts have another type: `verifyWebhook<AlertEvent>(…)`.
  *
- * `secret` is the 64 hex characters as text, or its `standardSecret`. `toleranceSeconds`
- * bounds how far the attempt's time may be from `now`, in either direction.
+ * `secret` is the text of 64 hex characters, or its `standardSecret`. `toleranceSeconds` is the
+ * largest difference between the attempt's time and `now`, in either direction.
  */
 export async function verifyWebhook<Event = WebhookEvent>(
   rawBody: string | Uint8Array<ArrayBuffer>,
@@ -54,12 +54,12 @@ function macsOf(signatures: string): Uint8Array<ArrayBuffer>[] {
     .flatMap((base64) => (base64 ? [fromBase64(base64)] : []))
 }
 
-/** The secret in the form of the Standard Webhooks libraries: `whsec_` and its text in base64. */
+/** The secret for libraries of Standard Webhooks: `whsec_` and the secret's text in base64. */
 export function standardSecret(secret: string): string {
   return `whsec_${btoa(secret)}`
 }
 
-/** The key is the secret's text. */
+/** The key of the HMAC: the bytes of the secret's text. */
 function keyBytes(secret: string): BufferSource {
   return secret.startsWith('whsec_')
     ? fromBase64(secret.slice('whsec_'.length))
@@ -70,7 +70,7 @@ function fromBase64(text: string): Uint8Array<ArrayBuffer> {
   return Uint8Array.from([...atob(text)], (character) => character.charCodeAt(0))
 }
 
-/** `name` is in lower case, like Node's header names; a record may have any case. */
+/** The value of a header. `name` is in lower case; a record may have names in any case. */
 function header(headers: Parameters<typeof verifyWebhook>[1], name: string): string | undefined {
   if (headers instanceof Headers) return headers.get(name) ?? undefined
 

@@ -3,14 +3,14 @@ export async function webCrypto(): Promise<Crypto> {
   const { crypto } = globalThis as { crypto?: Crypto }
   if (crypto) return crypto
 
-  // Not a literal, which bundlers for browsers would resolve.
+  // A variable, because bundlers for browsers would resolve a literal.
   const name = 'node:crypto'
   return (
     (await import(/* @vite-ignore */ /* webpackIgnore: true */ name)) as { webcrypto: Crypto }
   ).webcrypto
 }
 
-/** A random UUID (version 4), also on pages without https, which have no `randomUUID`. */
+/** A random UUID (version 4). Pages without https have no `crypto.randomUUID`. */
 export async function newUuid(): Promise<string> {
   const bytes = (await webCrypto()).getRandomValues(new Uint8Array(16))
   bytes[6] = (bytes[6]! & 0x0f) | 0x40

@@ -1,4 +1,4 @@
-// Lets a Discord channel follow a pair: the service writes there by itself, in Discord's own form.
+// Makes the service post each change of a pair to a Discord channel, in Discord's own format.
 // In Discord: channel settings, Integrations, Webhooks, Copy URL.
 //   BASE_URL=https://… API_KEY=cot_… DISCORD_URL=https://discord.com/api/webhooks/… node follow.mjs usd blue
 import { createClient } from 'cotizaciones'

@@ -1,4 +1,4 @@
-// A receiver of webhooks with Node alone: checks the signature, drops repeats, prints each change.
+// Receives webhooks with Node alone: checks the signature, drops repeats, prints each change.
 //   SECRET=… PORT=3000 node receiver.mjs
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { createServer } from 'node:http'

@@ -1,5 +1,5 @@
 <?php
-// A receiver of webhooks: checks the signature, drops repeats, writes each change to the log.
+// Receives webhooks: checks the signature, drops repeats, writes each change to the log.
 //   SECRET=… php -S 127.0.0.1:3000 receiver.php
 declare(strict_types=1);
 
@@ -17,7 +17,7 @@ if (abs(time() - (int) $timestamp) > 300 || !hash_equals($expected, $signature))
 }
 http_response_code(204);
 
-// A file for each delivery: "x" refuses one that is there. A database would do it with a unique key.
+// Creates a file per delivery: "x" fails if the file exists. In a database, use a unique key.
 $folder = sys_get_temp_dir() . '/cotizaciones-' . substr(hash('sha256', $secret), 0, 16);
 if (!is_dir($folder)) {
     mkdir($folder, 0700);

@@ -88,7 +88,7 @@ function valorDe(leido, par, dia, columna) {
     const filas = guardado(leido, 'ahora', SEGUNDOS_AHORA, () => pedir(ruta))
     const fila = filas.find(([moneda, , origen]) => `${moneda}/${origen}`.toLowerCase() === par)
     if (!fila) throw new Error(`No hay cotización de ${par.toUpperCase()}`)
-    return Number(fila[columna + 2]) // llevan dos campos más delante que un cierre
+    return Number(fila[columna + 2]) // esta fila tiene dos campos más que un cierre, delante
   }
   const cierre = filasDelAnio(leido, par, dia, hoy)
     .filter(([fecha]) => fecha <= dia)
@@ -110,7 +110,7 @@ function filasDelAnio(leido, par, dia, hoy) {
   })
 }
 
-/** Lo que da un pedido. El que falla no se repite en otra celda. */
+/** El resultado de un pedido. Un pedido que falla no se repite en otra celda. */
 function unaVez(leido, clave, pedido) {
   try {
     if (leido[clave] === undefined) leido[clave] = pedido()
@@ -121,7 +121,7 @@ function unaVez(leido, clave, pedido) {
   return leido[clave]
 }
 
-/** Lo mismo, guardado también para las celdas que se calculan después. */
+/** Como `unaVez`, y además guarda el resultado para las celdas que se calculan después. */
 function guardado(leido, clave, segundos, pedido) {
   return unaVez(leido, clave, () => {
     const memoria = CacheService.getScriptCache()
@@ -147,7 +147,7 @@ function texto(ruta) {
   return respuesta.getContentText()
 }
 
-/** La celda de un rango; uno de una fila o columna vale para todas. */
+/** La celda de un rango; un rango de una sola fila o columna vale para todas. */
 function celda(tabla, i, j) {
   const fila = tabla[tabla.length === 1 ? 0 : i] || []
   return fila[fila.length === 1 ? 0 : j] ?? ''

@@ -1,4 +1,4 @@
-"""A receiver of webhooks: checks the signature, drops repeats, prints each change.
+"""Receives webhooks: checks the signature, drops repeats, prints each change.
 
     SECRET=... PORT=3000 python3 receiver.py
 """

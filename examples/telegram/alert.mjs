@@ -1,4 +1,4 @@
-// Tells a Telegram chat of each change, from the stream: no server of your own, no key.
+// Sends each change from the stream to a Telegram chat. Needs no server of your own and no key.
 //   BASE_URL=https://… PAIRS=usd/blue,usd/bolsa TELEGRAM_TOKEN=… TELEGRAM_CHAT=… node alert.mjs
 import { createClient } from 'cotizaciones'
 

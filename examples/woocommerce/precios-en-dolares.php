@@ -5,8 +5,8 @@
  * Version: 1.0.0
  * Requires PHP: 8.0
  *
- * Each product with a custom field `precio_usd` gets that price times the rate, in whole pesos. Set
- * the address of the service and the rate in wp-config.php:
+ * Sets the price of each product with a custom field `precio_usd` to that price times the rate, in
+ * whole pesos. Set the address of the service and the pair of the rate in wp-config.php:
  *   define('COTIZACIONES_URL', 'https://cotizaciones.example');
  *   define('COTIZACIONES_PAR', 'usd/oficial');
  */
@@ -14,7 +14,7 @@
 declare(strict_types=1);
 
 const PED_HOOK = 'precios_en_dolares';
-/** A rate older than this changes no price. */
+/** With a rate older than this, in seconds, prices do not change. */
 const PED_MAX_AGE = 3 * 86400;
 
 register_activation_hook(__FILE__, function (): void {
@@ -25,7 +25,7 @@ register_activation_hook(__FILE__, function (): void {
 register_deactivation_hook(__FILE__, fn () => wp_clear_scheduled_hook(PED_HOOK));
 add_action(PED_HOOK, 'ped_update_prices');
 
-/** The selling rate, or null when it cannot be had or is too old: prices then stay as they are. */
+/** The selling rate; null when the request fails or the rate is too old: no price then changes. */
 function ped_rate(): ?float
 {
     $response = wp_remote_get(COTIZACIONES_URL . '/api/v2/' . COTIZACIONES_PAR, ['timeout' => 10]);
@@ -38,7 +38,7 @@ function ped_rate(): ?float
     return is_numeric($sell) && $sell > 0 && time() - $confirmed <= PED_MAX_AGE ? (float) $sell : null;
 }
 
-/** How many prices changed. */
+/** Updates the prices. Returns how many changed. */
 function ped_update_prices(): int
 {
     $rate = ped_rate();

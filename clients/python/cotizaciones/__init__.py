@@ -1,4 +1,4 @@
-"""Client of the Cotizaciones API, with the standard library alone."""
+"""Client of the Cotizaciones API that only needs the standard library."""
 
 from .client import Client
 from .transport import ApiError, CotizacionesError, NetworkError, RequestTimeoutError

@@ -19,10 +19,10 @@ Count = Optional[Number]
 class Client:
     """A client of the API at ``base_url``.
 
-    Every method raises a ``CotizacionesError``, after the tries that ``Retry-After`` allows:
-    ``ApiError`` for what the service refuses, ``RequestTimeoutError`` or ``NetworkError`` where no
-    answer came. Answers are the dictionaries of ``cotizaciones.types``; numbers are ``int`` or
-    ``Decimal``.
+    A failed method raises a ``CotizacionesError``, after the retries that ``Retry-After`` allows:
+    an ``ApiError`` when the service refuses, a ``RequestTimeoutError`` or a ``NetworkError`` when
+    no answer comes. Answers are the dictionaries of ``cotizaciones.types``, with ``int`` or
+    ``Decimal`` numbers.
     """
 
     def __init__(
@@ -52,7 +52,7 @@ class Client:
         return cast("t.CurrentQuote", self._transport.ask(f"/api/v2/{currency}/{origin}"))
 
     def status(self) -> t.Status:
-        """How the service is: freshness of each pair, health of each source."""
+        """The service's status: freshness of each pair, health of each source."""
         return cast("t.Status", self._transport.ask("/api/v2/status"))
 
     def quotes_as_of(self, date: str, *, time: Text = None, max_age: Count = None) -> List[t.DatedQuote]:
@@ -103,7 +103,7 @@ class Client:
         time: Text = None,
         decimals: Count = None,
     ) -> t.Conversion:
-        """An amount in another currency, with what it was multiplied by."""
+        """An amount in another currency, with the prices of the conversion."""
         query = {
             "amount": amount, "from": from_, "to": to, "origin": origin, "side": side, "date": date,
             "time": time, "decimals": decimals,
@@ -122,7 +122,7 @@ class Client:
         side: Text = None,
         summary: bool = False,
     ) -> t.Series:
-        """One row a date, one column a pair (``usd/blue``). Needs a key."""
+        """One row per date, one column per pair (``usd/blue``). Needs a key."""
         query = {
             "pairs": ",".join(pairs).lower(), "from": from_, "to": to,
             "dates": None if dates is None else ",".join(dates), "every": every, "value": value,
@@ -131,11 +131,11 @@ class Client:
         return cast("t.Series", self._transport.ask("/api/v2/series", query, private=True))
 
     def invoicing(self, currency: str, *, date: Text = None) -> t.InvoicingRate:
-        """The rate that an invoice in this currency must use; issued today without ``date``."""
+        """The rate that an invoice in this currency must use on ``date``; today if absent."""
         return cast("t.InvoicingRate", self._transport.ask(f"/api/v2/invoicing/{currency}", {"date": date}))
 
     def invoicing_rates(self, *, date: Text = None) -> List[t.InvoicingRate]:
-        """The same for every currency of the table."""
+        """The rate of every currency in the bank's table."""
         return cast("List[t.InvoicingRate]", self._transport.ask("/api/v2/invoicing", {"date": date}))
 
     def stream(

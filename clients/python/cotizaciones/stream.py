@@ -11,9 +11,9 @@ from .transport import ApiError, CotizacionesError, Transport, network_errors, p
 if TYPE_CHECKING:
     from .types import CurrentQuote
 
-#: Seconds without a byte after which the line counts as dead; the service sends one in 15.
+#: A connection without a byte for so many seconds is dead. The service sends one every 15 seconds.
 IDLE_SECONDS = 45.0
-#: Seconds, where a refusal does not say.
+#: Seconds to wait after a refusal without ``Retry-After``.
 RETRY_REFUSED_SECONDS = 30.0
 RETRY_MOST_SECONDS = 60.0
 
@@ -38,11 +38,10 @@ class Event:
 def stream_quotes(
     transport: Transport, pairs: Optional[Sequence[str]] = None, on_retry: Optional[OnRetry] = None
 ) -> Iterator[CurrentQuote]:
-    """The current value of each pair, then each change, for as long as one iterates.
+    """Yields the current value of each pair, then each change as it happens.
 
-    A line that breaks is opened again, and nothing comes twice. Raises ``ApiError`` only for what
-    another try cannot mend. ``on_retry`` hears why the line is down and after how many seconds it is
-    tried again.
+    Reconnects when the connection breaks, and yields no value twice. Raises an ``ApiError`` only if
+    a retry cannot help. Calls ``on_retry`` with the cause and the seconds until it reconnects.
     """
     line = _Line()
     seen: Dict[str, Tuple[object, ...]] = {}
@@ -54,7 +53,8 @@ def stream_quotes(
                 failures = 0
                 quote: CurrentQuote = parsed(200, event.data)
                 pair = f"{quote['currency']}/{quote['origin']}"
-                # Not by its id: a correction has none, and the last one is that of the wrong value.
+                # Values are compared, not ids: a correction has no id, and the next event with the
+                # corrected value has the id of the wrong value.
                 value = (quote["updatedAt"], quote["buy"], quote["sell"])
                 if seen.get(pair) != value:
                     seen[pair] = value
@@ -111,7 +111,7 @@ def read_events(lines: Iterable[bytes], line: Optional[_Line] = None) -> Iterato
 
 
 def _wait_after(cause: Optional[CotizacionesError], failures: int, retry_seconds: float) -> float:
-    """Seconds: what the service asks for, twice as long after each failure, never all at once."""
+    """Seconds to wait: the service's ``retry``, doubled after each failure, with random jitter."""
     if isinstance(cause, ApiError):
         return RETRY_REFUSED_SECONDS if cause.retry_after is None else float(cause.retry_after)
     longest = max(retry_seconds, RETRY_MOST_SECONDS)

@@ -1,4 +1,4 @@
-"""One question and its answer, asked again where the API asks for it."""
+"""Requests of the API, with retries."""
 
 from __future__ import annotations
 
@@ -17,26 +17,26 @@ from typing import Any, Callable, Iterator, Mapping, Optional, Union
 
 
 class CotizacionesError(Exception):
-    """What every method raises when there is no answer to give."""
+    """The base class of all errors that methods raise."""
 
 
 class ApiError(CotizacionesError):
-    """The service answered, and refused: its status, its Spanish text, and how long to wait."""
+    """A refusal of the service, with its status, its Spanish text, and how long to wait."""
 
     def __init__(self, status: int, message: str, retry_after: Optional[int] = None) -> None:
         super().__init__(f"{status} {message}")
         self.status = status
         self.message = message
-        #: Seconds, when the API said so.
+        #: Seconds to wait, from ``Retry-After``; None without this header.
         self.retry_after = retry_after
 
 
 class RequestTimeoutError(CotizacionesError):
-    """No whole answer came in time."""
+    """No complete answer came in time."""
 
 
 class NetworkError(CotizacionesError):
-    """The connection could not be made, or broke; ``__cause__`` says why."""
+    """The connection failed or broke. ``__cause__`` is the error of the standard library."""
 
 
 Number = Union[int, Decimal]
@@ -45,7 +45,7 @@ Query = Mapping[str, Value]
 
 
 class _NoRedirects(urllib.request.HTTPRedirectHandler):
-    """urllib would send every header, the key among them, to wherever an answer points."""
+    """Follows no redirect, because urllib would send the key to the target of the redirect."""
 
     def redirect_request(self, *_: Any) -> None:
         return None
@@ -53,7 +53,7 @@ class _NoRedirects(urllib.request.HTTPRedirectHandler):
 
 @contextmanager
 def network_errors() -> Iterator[None]:
-    """Raises what the standard library has for a lost network as errors of this client."""
+    """Converts network errors of the standard library to errors of this client."""
     try:
         yield
     except (OSError, http.client.HTTPException) as error:
@@ -64,21 +64,21 @@ def network_errors() -> Iterator[None]:
 
 @dataclass(frozen=True)
 class Transport:
-    """How to reach a service."""
+    """The connection settings of a service."""
 
     base_url: str
     api_key: Optional[str] = field(repr=False)
-    #: Seconds for one try.
+    #: The time limit of one try in seconds.
     timeout: float
-    #: Tries after the first, on 503, on 429 and when the network failed.
+    #: The most retries after the first try, on a 503, a 429 or a network failure.
     retries: int
-    #: The longest ``Retry-After`` worth waiting for, in seconds.
+    #: The longest ``Retry-After`` to wait for, in seconds.
     max_wait: float
     sleep: Callable[[float], None]
 
     def ask(self, path: str, query: Optional[Query] = None, *, repeatable: bool = True, **more: Any) -> Any:
-        """The answer to a ``request``. What is not ``repeatable`` is tried again only after a 429, which
-        promises that nothing was done.
+        """Sends a ``request`` and returns the answer. A request that is not ``repeatable`` is
+        retried only after a 429, because the service then did nothing.
         """
         request = self.request(path, query, **more)
         attempt = 1
@@ -102,7 +102,7 @@ class Transport:
         body: Optional[Mapping[str, Any]] = None,
         private: bool = False,
     ) -> urllib.request.Request:
-        """The request as it goes out; the key goes to private routes alone."""
+        """The HTTP request. Only private routes get the key."""
         headers = {"Accept": "application/json", "User-Agent": "cotizaciones-python"}
         if private and self.api_key is not None:
             headers["Authorization"] = f"Bearer {self.api_key}"
@@ -117,7 +117,7 @@ class Transport:
 
     @staticmethod
     def open(request: urllib.request.Request, timeout: float) -> http.client.HTTPResponse:
-        """Sends it. Raises ``ApiError`` for an answer that is not 2xx."""
+        """Sends a request. Raises an ``ApiError`` for an answer that is not 2xx."""
         handlers = [_NoRedirects] if request.has_header("Authorization") else []
         try:
             opener = urllib.request.build_opener(*handlers)
@@ -130,7 +130,7 @@ class Transport:
         return response
 
     def _wait_before(self, attempt: int, error: Exception, repeatable: bool) -> Optional[float]:
-        """Seconds to wait before try number ``attempt``, or None when the error stands."""
+        """Seconds to wait before try number ``attempt``; None when there is no further try."""
         if attempt > self.retries + 1:
             return None
         if not isinstance(error, ApiError):
@@ -142,19 +142,19 @@ class Transport:
 
 
 def _text(value: Union[Value, float]) -> str:
-    """A value of a query. A number is written without an exponent."""
+    """The text of a query value. Numbers have no exponent."""
     return format(Decimal(str(value)), "f") if isinstance(value, (Decimal, float)) else str(value)
 
 
 def _json(value: Any) -> str:
-    """JSON whose numbers have every digit and no exponent."""
+    """JSON in which numbers keep every digit and have no exponent."""
     if isinstance(value, Mapping):
         return "{" + ",".join(f"{json.dumps(name)}:{_json(of)}" for name, of in value.items()) + "}"
     return _text(value) if isinstance(value, (Decimal, float)) else json.dumps(value)
 
 
 def parsed(status: int, body: Union[bytes, str]) -> Any:
-    """An answer, whose fractions are ``Decimal``, so that no price loses a digit."""
+    """The JSON of an answer. Fractions become ``Decimal``, so that no price loses a digit."""
     try:
         return json.loads(body, parse_float=Decimal)
     except ValueError:

@@ -1,4 +1,4 @@
-"""The check of what a webhook or an alert brings."""
+"""The check of a delivery of a webhook or an alert."""
 
 from __future__ import annotations
 
@@ -17,23 +17,23 @@ _STANDARD = "whsec_"
 
 
 def standard_secret(secret: str) -> str:
-    """The secret as the libraries of Standard Webhooks take it."""
+    """The secret for libraries of Standard Webhooks: ``whsec_`` and the secret's text in base64."""
     return _STANDARD + b64encode(secret.encode()).decode()
 
 
 def verify_webhook(
     body: bytes, headers: Mapping[str, str], secret: str, now: Optional[float] = None
 ) -> Optional[Union[t.WebhookEvent, t.AlertEvent]]:
-    """The event of a delivery whose signature and time hold; None when they do not.
+    """The event of a delivery; None when its signature or its time is wrong.
 
-    ``body`` is what came, before any parsing; ``secret`` is its text, or its ``standard_secret``. The
-    signature is that of Standard Webhooks. ``X-Service-Signature`` is not read: it does not cover the
-    delivery id, so whoever repeats a delivery could give it a new one. A delivery may come twice: keep
-    the header ``webhook-id`` and drop what you have seen.
+    ``body`` is the raw body before any parsing; ``secret`` is the secret's text, or its
+    ``standard_secret``. The signature is that of Standard Webhooks. ``X-Service-Signature`` is not
+    read, because it does not cover the id: an attacker could repeat a delivery with a new id. A
+    delivery may come twice: keep the header ``webhook-id`` and drop the ids that you have seen.
     """
     given = {name.lower(): value for name, value in headers.items()}
     delivery_id, timestamp = given.get("webhook-id", ""), given.get("webhook-timestamp", "")
-    # A receiver that keeps the other header with the id must find the signed one there.
+    # A receiver may read the id from the other header, so this must have the signed id too.
     if given.get("x-service-delivery-id", delivery_id) != delivery_id:
         return None
     clock = time.time() if now is None else now

@@ -24,25 +24,25 @@ Page = TypeVar("Page")
 
 @dataclass(frozen=True)
 class Subscriptions(Generic[Listed, Created, Read, Edited, Rotated, Tested, Page]):
-    """What webhooks and alerts have alike. Each method needs a key; fields have the names of the API."""
+    """The methods of webhooks and of alerts. Each needs a key. Fields have the names of the API."""
 
     transport: Transport
     #: ``webhook`` or ``alert``.
     kind: str
 
     def list(self) -> Listed:
-        """All of the account, without address and secret, and the limit."""
+        """All webhooks or alerts of the account, without URL and secret, and the limit."""
         return cast(Listed, self.transport.ask(self._path(), private=True))
 
     def get(self, id: str) -> Read:
-        """One, with its address."""
+        """The webhook or alert with an id, with its URL."""
         return cast(Read, self.transport.ask(self._path(id), private=True))
 
     def create(
         self, currency: str, origin: str, *, operation_id: Optional[str] = None, **fields: Any
     ) -> Created:
-        """Makes one. A webhook needs ``url=``; an alert ``condition=`` and ``threshold=``, with ``url=`` or
-        ``channel="email"``. The same ``operation_id`` twice makes one; its secret shows once.
+        """Creates a webhook (with ``url=``) or an alert (with ``condition=``, ``threshold=``, and
+        ``url=`` or ``channel="email"``). The same ``operation_id`` does not create a second.
         """
         pair = {"currency": currency.upper(), "origin": origin.upper()}
         body = _body({"operationId": operation_id or str(uuid.uuid4()), **pair, **fields})
@@ -53,28 +53,28 @@ class Subscriptions(Generic[Listed, Created, Read, Edited, Rotated, Tested, Page
         return cast(Edited, self._change(self._path(id), {"version": version, **changes}, "PATCH"))
 
     def delete(self, id: str, version: Number) -> t.WebhookDeleted:
-        """Removes it, with its secrets and deliveries."""
+        """Deletes it, with its secrets and deliveries."""
         return cast("t.WebhookDeleted", self._change(self._path(id), {"version": version}, "DELETE"))
 
     def rotate_secret(self, id: str, version: Number) -> Rotated:
-        """Replaces the secret; the answer shows the new one this once."""
+        """Replaces the secret. Only this answer shows the new secret."""
         return cast(Rotated, self._change(self._path(id, "rotate-secret"), {"version": version}))
 
     def test(self, id: str) -> Tested:
-        """Queues an event that shows whether the receiver takes it."""
+        """Queues a test delivery, which shows whether the receiver accepts deliveries."""
         return cast(Tested, self._change(self._path(id, "test"), {}))
 
     def redeliver(self, delivery_id: str) -> t.RedeliveryQueued:
-        """Sends a finished delivery again: the same id and bytes, to the present address."""
+        """Sends a finished delivery again, with the same id and bytes, to the current URL."""
         path = self._path("deliveries", delivery_id, "redeliver")
         return cast("t.RedeliveryQueued", self._change(path, {}))
 
     def redeliver_since(self, id: str, since: str) -> t.Redelivered:
-        """Sends what it missed since an ISO instant again, oldest first, a hundred at the most."""
+        """Sends missed deliveries since an instant again, oldest first, at most 100 per call."""
         return cast("t.Redelivered", self._change(self._path(id, "redeliver"), {"since": since}))
 
     def deliveries(self, **query: Value) -> Page:
-        """What was sent, newest first, a page at a time: ``status=``, ``cursor=``, ``limit=``, …"""
+        """The deliveries, newest first, in pages: ``status=``, ``cursor=``, ``limit=``, …"""
         return cast(Page, self.transport.ask(self._path("deliveries"), query, private=True))
 
     def _change(self, path: str, body: Mapping[str, Any], method: str = "POST") -> Any:
@@ -85,7 +85,7 @@ class Subscriptions(Generic[Listed, Created, Read, Edited, Rotated, Tested, Page
 
 
 def _body(fields: Mapping[str, Any]) -> Mapping[str, Any]:
-    """What the API takes as a number may be given as a text, which keeps its digits."""
+    """Converts the numbers that a caller may give as text, so that they keep their digits."""
     return {
         name: Decimal(str(value)) if name in ("threshold", "hysteresis", "version") else value
         for name, value in fields.items()

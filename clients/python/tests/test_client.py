@@ -1,4 +1,4 @@
-"""The client against a server of its own that gives the answers in turn."""
+"""Tests of the client against a local server that gives prepared answers one after the other."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ HEADERS = {
     "webhook-timestamp": "1700000000",
     "webhook-signature": "v1,64CjuyxDRFGnKZr9yNpe1cMoO4pr31AUpk73+iXIE5k=",
 }
-#: What signs the same delivery without its id.
+#: The headers of a signature that does not cover the delivery id.
 WITHOUT_ID = {
     "X-Service-Timestamp": "1700000000",
     "X-Service-Signature": "sha256=aebc96b0be415490cee704532d25058e9aa063e49d0a22f950042ca3f44d1be4",
@@ -36,7 +36,7 @@ WITHOUT_ID = {
 
 
 class Server:
-    """Gives (status, headers, body) in turn, and keeps what it was asked."""
+    """Answers with each (status, headers, body) in turn, and keeps the requests."""
 
     def __init__(self, *answers: Tuple[int, dict, Any]) -> None:
         asked: List[dict] = []

@@ -1,4 +1,4 @@
-"""The client against a running service, whose address and key are in the environment."""
+"""Tests of the client against a running service. The environment has its address and a key."""
 
 from __future__ import annotations
 
