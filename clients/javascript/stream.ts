@@ -37,7 +37,7 @@ export async function* streamQuotes(
   options: RequestOptions,
   { pairs, signal, onOpen, onRetry, idleMs = 45_000 }: StreamOptions = {},
 ): AsyncGenerator<CurrentQuote, void, undefined> {
-  const line: Line = {
+  const connection: Connection = {
     url: addressOf(options.baseUrl, '/api/v2/stream', { pairs: pairs?.join(',').toLowerCase() }),
     lastEventId: '',
     retryMs: 3000,
@@ -53,7 +53,7 @@ export async function* streamQuotes(
         failures = 0
         onOpen?.()
       }
-      for await (const event of follow(options, line, { signal, onOpen: opened, idleMs })) {
+      for await (const event of follow(options, connection, { signal, onOpen: opened, idleMs })) {
         const quote = parsed(200, event.data) as CurrentQuote
         const pair = `${quote.currency}/${quote.origin}`
         // Values are compared, not ids: a correction has no id, and the next event with the
@@ -67,13 +67,13 @@ export async function* streamQuotes(
       if (isFinal(cause) && !signal?.aborted) throw cause
     }
     if (signal?.aborted) return
-    const waitMs = waitAfter(cause, failures++, line.retryMs)
+    const waitMs = waitAfter(cause, failures++, connection.retryMs)
     onRetry?.(cause, waitMs)
     await options.sleep(waitMs, signal)
   }
 }
 
-interface Line {
+interface Connection {
   url: URL
   /** The cursor of the last event, or empty. */
   lastEventId: string
@@ -84,7 +84,7 @@ interface Line {
 /** The events of one connection, until it ends. Updates the cursor. */
 async function* follow(
   { fetch }: RequestOptions,
-  line: Line,
+  connection: Connection,
   { signal, onOpen, idleMs }: { signal: AbortSignal | undefined; onOpen(): void; idleMs: number },
 ): AsyncGenerator<EventSourceMessage, void, undefined> {
   const controller = new AbortController()
@@ -97,8 +97,8 @@ async function* follow(
   signal?.addEventListener('abort', end)
   try {
     alive()
-    const response = await fetch(line.url, {
-      headers: headersOf(line),
+    const response = await fetch(connection.url, {
+      headers: headersOf(connection),
       signal: controller.signal,
     })
     if (!response.ok) throw await refusalOf(response)
@@ -107,7 +107,7 @@ async function* follow(
     const events: EventSourceMessage[] = []
     const parser = createParser({
       onEvent: (event) => events.push(event),
-      onRetry: (milliseconds) => (line.retryMs = milliseconds),
+      onRetry: (milliseconds) => (connection.retryMs = milliseconds),
     })
     const decoder = new TextDecoder()
     const reader = response.body!.getReader()
@@ -117,7 +117,7 @@ async function* follow(
       alive()
       parser.feed(decoder.decode(value, { stream: true }))
       for (const event of events.splice(0)) {
-        line.lastEventId = event.id ?? line.lastEventId
+        connection.lastEventId = event.id ?? connection.lastEventId
         if (event.event === 'quote') yield event
       }
     }
@@ -129,7 +129,7 @@ async function* follow(
 }
 
 /** Pages of other origins may not send the cursor, so repeated events are dropped here. */
-function headersOf({ url, lastEventId }: Line): Record<string, string> {
+function headersOf({ url, lastEventId }: Connection): Record<string, string> {
   const page = (globalThis as { location?: { origin?: string } }).location
   const isForeign = page?.origin !== undefined && page.origin !== url.origin
   return {

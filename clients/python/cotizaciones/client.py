@@ -41,19 +41,19 @@ class Client:
 
     def quotes(self) -> List[t.Quote]:
         """Every current quote, in catalogue order."""
-        return cast("List[t.Quote]", self._transport.ask("/api/v2/quotes"))
+        return cast("List[t.Quote]", self._transport.call("/api/v2/quotes"))
 
     def currency(self, currency: str) -> List[t.Quote]:
         """The current quotes of a currency."""
-        return cast("List[t.Quote]", self._transport.ask(f"/api/v2/{currency}"))
+        return cast("List[t.Quote]", self._transport.call(f"/api/v2/{currency}"))
 
     def quote(self, currency: str, origin: str) -> t.CurrentQuote:
         """One current quote with its change since midnight."""
-        return cast("t.CurrentQuote", self._transport.ask(f"/api/v2/{currency}/{origin}"))
+        return cast("t.CurrentQuote", self._transport.call(f"/api/v2/{currency}/{origin}"))
 
     def status(self) -> t.Status:
         """The service's status: freshness of each pair, health of each source."""
-        return cast("t.Status", self._transport.ask("/api/v2/status"))
+        return cast("t.Status", self._transport.call("/api/v2/status"))
 
     def quotes_as_of(self, date: str, *, time: Text = None, max_age: Count = None) -> List[t.DatedQuote]:
         """Every pair as of an Argentine day ``YYYY-MM-DD``."""
@@ -77,7 +77,7 @@ class Client:
         """Every change of a pair, newest first. Needs a key."""
         path = f"/api/v2/{currency}/{origin}/history"
         query = {"from": from_, "to": to, "limit": limit}
-        return cast("List[t.HistoryPoint]", self._transport.ask(path, query, private=True))
+        return cast("List[t.HistoryPoint]", self._transport.call(path, query, private=True))
 
     def candles(
         self, currency: str, origin: str, *, from_: Text = None, to: Text = None, limit: Count = None
@@ -85,11 +85,11 @@ class Client:
         """Daily candles of a pair, newest first. Needs a key."""
         query = {"from": from_, "to": to, "limit": limit}
         path = f"/api/v2/history/{currency}/{origin}"
-        return cast("t.Candles", self._transport.ask(path, query, private=True))
+        return cast("t.Candles", self._transport.call(path, query, private=True))
 
     def check_key(self) -> bool:
         """Whether the key works: True, or ``ApiError`` 401."""
-        return bool(self._transport.ask("/api/v2/auth/check", private=True)["valid"])
+        return bool(self._transport.call("/api/v2/auth/check", private=True)["valid"])
 
     def convert(
         self,
@@ -108,7 +108,7 @@ class Client:
             "amount": amount, "from": from_, "to": to, "origin": origin, "side": side, "date": date,
             "time": time, "decimals": decimals,
         }
-        return cast("t.Conversion", self._transport.ask("/api/v2/convert", query))
+        return cast("t.Conversion", self._transport.call("/api/v2/convert", query))
 
     def series(
         self,
@@ -128,15 +128,15 @@ class Client:
             "dates": None if dates is None else ",".join(dates), "every": every, "value": value,
             "side": side, "summary": 1 if summary else None,
         }
-        return cast("t.Series", self._transport.ask("/api/v2/series", query, private=True))
+        return cast("t.Series", self._transport.call("/api/v2/series", query, private=True))
 
     def invoicing(self, currency: str, *, date: Text = None) -> t.InvoicingRate:
         """The rate that an invoice in this currency must use on ``date``; today if absent."""
-        return cast("t.InvoicingRate", self._transport.ask(f"/api/v2/invoicing/{currency}", {"date": date}))
+        return cast("t.InvoicingRate", self._transport.call(f"/api/v2/invoicing/{currency}", {"date": date}))
 
     def invoicing_rates(self, *, date: Text = None) -> List[t.InvoicingRate]:
         """The rate of every currency in the bank's table."""
-        return cast("List[t.InvoicingRate]", self._transport.ask("/api/v2/invoicing", {"date": date}))
+        return cast("List[t.InvoicingRate]", self._transport.call("/api/v2/invoicing", {"date": date}))
 
     def stream(
         self, pairs: Optional[Sequence[str]] = None, *, on_retry: Optional[OnRetry] = None
@@ -145,4 +145,4 @@ class Client:
         return stream_quotes(self._transport, pairs, on_retry)
 
     def _as_of(self, path: str, time: Text, max_age: Optional[Number]) -> Any:
-        return self._transport.ask(f"/api/v2/date/{path}", {"time": time, "max_age": max_age})
+        return self._transport.call(f"/api/v2/date/{path}", {"time": time, "max_age": max_age})

@@ -21,7 +21,7 @@ OnRetry = Callable[[Optional[CotizacionesError], float], None]
 
 
 @dataclass
-class _Line:
+class _Connection:
     last_event_id: str = ""
     retry_seconds: float = 3.0
 
@@ -43,13 +43,13 @@ def stream_quotes(
     Reconnects when the connection breaks, and yields no value twice. Raises an ``ApiError`` only if
     a retry cannot help. Calls ``on_retry`` with the cause and the seconds until it reconnects.
     """
-    line = _Line()
+    connection = _Connection()
     seen: Dict[str, Tuple[object, ...]] = {}
     failures = 0
     while True:
         cause: Optional[CotizacionesError] = None
         try:
-            for event in _follow(transport, line, pairs):
+            for event in _follow(transport, connection, pairs):
                 failures = 0
                 quote: CurrentQuote = parsed(200, event.data)
                 pair = f"{quote['currency']}/{quote['origin']}"
@@ -65,31 +65,31 @@ def stream_quotes(
             cause = error
         except CotizacionesError as error:
             cause = error
-        wait = _wait_after(cause, failures, line.retry_seconds)
+        wait = _wait_after(cause, failures, connection.retry_seconds)
         failures += 1
         if on_retry is not None:
             on_retry(cause, wait)
         transport.sleep(wait)
 
 
-def _follow(transport: Transport, line: _Line, pairs: Optional[Sequence[str]]) -> Iterator[Event]:
+def _follow(transport: Transport, connection: _Connection, pairs: Optional[Sequence[str]]) -> Iterator[Event]:
     """The quotes of one connection, until it ends."""
     query = None if pairs is None else {"pairs": ",".join(pairs).lower()}
     request = transport.request("/api/v2/stream", query)
     request.add_header("Accept", "text/event-stream")
-    if line.last_event_id:
-        request.add_header("Last-Event-ID", line.last_event_id)
+    if connection.last_event_id:
+        request.add_header("Last-Event-ID", connection.last_event_id)
     with network_errors(), transport.open(request, IDLE_SECONDS) as response:
-        for event in read_events(response, line):
-            line.last_event_id = event.id
+        for event in read_events(response, connection):
+            connection.last_event_id = event.id
             if event.name == "quote":
                 yield event
 
 
-def read_events(lines: Iterable[bytes], line: Optional[_Line] = None) -> Iterator[Event]:
+def read_events(lines: Iterable[bytes], connection: Optional[_Connection] = None) -> Iterator[Event]:
     """The events of a stream of lines, by the rules of the HTML standard."""
-    line = line or _Line()
-    name, event_id = "", line.last_event_id
+    connection = connection or _Connection()
+    name, event_id = "", connection.last_event_id
     data: List[str] = []
     for raw in lines:
         text = raw.decode("utf-8").rstrip("\r\n")
@@ -107,7 +107,7 @@ def read_events(lines: Iterable[bytes], line: Optional[_Line] = None) -> Iterato
         elif field == "id" and "\0" not in value:
             event_id = value
         elif field == "retry" and value.isascii() and value.isdigit():
-            line.retry_seconds = int(value) / 1000
+            connection.retry_seconds = int(value) / 1000
 
 
 def _wait_after(cause: Optional[CotizacionesError], failures: int, retry_seconds: float) -> float:

@@ -76,7 +76,7 @@ class Transport:
     max_wait: float
     sleep: Callable[[float], None]
 
-    def ask(self, path: str, query: Optional[Query] = None, *, repeatable: bool = True, **more: Any) -> Any:
+    def call(self, path: str, query: Optional[Query] = None, *, repeatable: bool = True, **more: Any) -> Any:
         """Sends a ``request`` and returns the answer. A request that is not ``repeatable`` is
         retried only after a 429, because the service then did nothing.
         """

@@ -32,11 +32,11 @@ class Subscriptions(Generic[Listed, Created, Read, Edited, Rotated, Tested, Page
 
     def list(self) -> Listed:
         """All webhooks or alerts of the account, without URL and secret, and the limit."""
-        return cast(Listed, self.transport.ask(self._path(), private=True))
+        return cast(Listed, self.transport.call(self._path(), private=True))
 
     def get(self, id: str) -> Read:
         """The webhook or alert with an id, with its URL."""
-        return cast(Read, self.transport.ask(self._path(id), private=True))
+        return cast(Read, self.transport.call(self._path(id), private=True))
 
     def create(
         self, currency: str, origin: str, *, operation_id: Optional[str] = None, **fields: Any
@@ -46,7 +46,7 @@ class Subscriptions(Generic[Listed, Created, Read, Edited, Rotated, Tested, Page
         """
         pair = {"currency": currency.upper(), "origin": origin.upper()}
         body = _body({"operationId": operation_id or str(uuid.uuid4()), **pair, **fields})
-        return cast(Created, self.transport.ask(self._path(), method="POST", body=body, private=True))
+        return cast(Created, self.transport.call(self._path(), method="POST", body=body, private=True))
 
     def edit(self, id: str, version: Number, **changes: Any) -> Edited:
         """Edits, pauses (``enabled=False``) or activates (``enabled=True``)."""
@@ -75,10 +75,10 @@ class Subscriptions(Generic[Listed, Created, Read, Edited, Rotated, Tested, Page
 
     def deliveries(self, **query: Value) -> Page:
         """The deliveries, newest first, in pages: ``status=``, ``cursor=``, ``limit=``, …"""
-        return cast(Page, self.transport.ask(self._path("deliveries"), query, private=True))
+        return cast(Page, self.transport.call(self._path("deliveries"), query, private=True))
 
     def _change(self, path: str, body: Mapping[str, Any], method: str = "POST") -> Any:
-        return self.transport.ask(path, method=method, body=_body(body), private=True, repeatable=False)
+        return self.transport.call(path, method=method, body=_body(body), private=True, repeatable=False)
 
     def _path(self, *below: str) -> str:
         return "/".join([f"/api/v2/{self.kind}s", *(quoted(part, safe="") for part in below)])
