@@ -5,18 +5,19 @@ import { SECOND_MS } from '../../shared/argentine-time.ts'
 import { type EdgeBindings, openEdge } from '../support/edge.ts'
 import { NOON } from '../support/instant.ts'
 import { measuredDatabase } from '../support/measured-database.ts'
-import { type Documented, isPrivate, operations, pathOf } from '../support/openapi.ts'
+import {
+  addressOf as exampleAddress,
+  type Documented,
+  isPrivate,
+  operations,
+} from '../support/openapi.ts'
 import { seedBoard } from '../support/board.ts'
 import { tally, times } from '../support/account-client.ts'
 
 const publics = operations.filter((operation) => !isPrivate(operation))
-const QUERIES: Record<string, string> = {
-  convertAmount: '?amount=1&from=USD&to=ARS&date=2026-03-01',
-  '/v2/historical': '?day=2026-03-01',
-}
 const addressOf = (operation: Documented) =>
-  pathOf(operation, { date: '2026-03-01', day: '01' }) +
-  (QUERIES[operation.operationId] ?? QUERIES[operation.path] ?? '')
+  exampleAddress(operation, { date: '2026-03-01', day: '01' }) +
+  (operation.operationId === 'convertAmount' ? '&date=2026-03-01' : '')
 
 /** The limit of streams is another: it is about the open ones. */
 const limited = publics.filter(

@@ -67,6 +67,14 @@ export function pathOf(operation: Documented, values: Record<string, string> = {
   })
 }
 
+/** The path of an operation, and the query of its examples. */
+export function addressOf(operation: Documented, values?: Record<string, string>): string {
+  const query = new URLSearchParams()
+  for (const { in: place, name, example } of operation.parameters ?? [])
+    if (place === 'query' && example !== undefined) query.set(name, String(example))
+  return pathOf(operation, values) + (query.size === 0 ? '' : `?${query}`)
+}
+
 /** Expects the answer to be one that the operation declares: status, type, body and headers. */
 export async function expectDocumented(
   operation: Documented,

@@ -16,6 +16,7 @@ import {
   keyring,
   NOW,
   readDeliveries,
+  readDelivery,
   readOutstanding,
   readWebhook,
   seedQuote,
@@ -127,6 +128,11 @@ describe.each(KINDS)('%s:', (kind) => {
     const ofOtherKind = await also(ana, { kind: OTHER[kind] })
     const kept = [beto.id, (await ofOtherKind.made()).id]
     await ana.remove(deleted, 1)
+    for (const id of kept) {
+      const foreign = await readDelivery(await insertDelivery(id, { status: 'dead' }))
+      const { status, body } = await ana.redeliver(foreign.deliveryId)
+      expect([status, body]).toEqual([404, { error: 'Entrega no encontrada' }])
+    }
 
     const noUuid = ['AAAAAAAA-0000-4000-8000-00000000000A', 'system', '..%2F', 'a'.repeat(300)]
     for (const id of [...kept, deleted, crypto.randomUUID(), ...noUuid]) {
@@ -137,12 +143,14 @@ describe.each(KINDS)('%s:', (kind) => {
         await ana.edit(id, { version: 9, currency: 'UYU' }),
         await ana.rotate(id, 1),
         await ana.test(id),
+        await ana.redeliverSince(id, '2020-01-01T00:00:00Z'),
         await ana.remove(id, 1),
       ])
         expect([id, status, body]).toEqual([id, 404, { error }])
     }
     for (const id of kept)
       expect(await readWebhook(id)).toMatchObject({ version: 1, enabled: true })
+    expect(await readDeliveries()).toMatchObject([{ status: 'dead' }, { status: 'dead' }])
     expect((await ana.list()).body[`${kind}s`]).toEqual([])
   })
 })

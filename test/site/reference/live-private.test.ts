@@ -4,6 +4,7 @@ import { MINUTE_MS } from '../../../shared/argentine-time.ts'
 import { seedAccount } from '../../support/accounts.ts'
 import { change } from '../../support/alerts.ts'
 import {
+  addressOf,
   type Documented,
   hasTable,
   isPrivate,
@@ -14,7 +15,7 @@ import {
 } from '../../support/openapi.ts'
 import { openEdge } from '../../support/edge.ts'
 import { failing } from '../../support/faulty-database.ts'
-import { seedHistory, seedPoints } from '../../support/points.ts'
+import { seedHistory } from '../../support/points.ts'
 import {
   aBody,
   anAlert,
@@ -118,19 +119,6 @@ describe.each(KINDS)('%s:', (kind) => {
     await client.edit(own.id, { version: 1, enabled: false })
     await expectCall(`redeliver${name}`, 409, own, since)
   })
-
-  it('another account’s deliveries are 404, as unknown ones are', async () => {
-    const [ana, eva] = [await openClient({ kind }), await openClient({ kind, email: 'eva@x.test' })]
-    const { id: subscriptionId } = await ana.made()
-    const id = aDeliveryId(NOW)
-    await insertDelivery(subscriptionId, { deliveryId: id, status: 'dead', attempts: 4 })
-    expect((await eva.redeliver(id)).status).toBe(404)
-    expect((await eva.redeliverSince(subscriptionId, '2020-01-01T00:00:00Z')).status).toBe(404)
-    const other = kind === 'alert' ? 'webhook' : 'alert'
-    const ofOtherKind = await openClient({ kind: other, accountId: ana.accountId })
-    expect((await ofOtherKind.redeliver(id)).status).toBe(404)
-    expect((await ana.redeliver(id)).status).toBe(202)
-  })
 })
 
 it('alerts of each condition and channel, and operations only alerts have', async () => {
@@ -166,46 +154,32 @@ it('alerts of each condition and channel, and operations only alerts have', asyn
     expect(refused.error).toContain('correo')
 })
 
-/** Sends requests with the key of a new account. */
-async function withKey() {
+const isPast = ({ tags }: Documented) => ['Historial', 'Series'].includes(tags[0]!)
+
+it.each(privates.filter(isPast))('$operationId with a key', async (operation) => {
+  await seedHistory('usd/blue', ['2026-02-28 11:00', 1400, 1420], ['2026-03-01 11:55', 1410, 1430])
   const headers = { 'x-api-key': (await seedAccount()).key }
   const edge = openEdge({ now: NOW })
-  return (operation: Documented, status: number, path: string) =>
-    edge.fetch(path, { headers }).then((response) => expectAnswer(operation, response, status))
-}
+  const path = addressOf(operation)
+  const ask = async (status: number, query: string, asked = path) => {
+    const address = `${asked}${asked.includes('?') ? '&' : '?'}${query}`
+    await expectAnswer(operation, await edge.fetch(address, { headers }), status)
+  }
+  await ask(200, '')
+  if (hasTable(operation)) await ask(200, 'format=csv')
+  await ask(400, 'otro=1')
+  await ask(404, '', path.replace('usd', 'clp'))
+  if (operation.operationId !== 'readSeries') return
+  for (const query of ['summary=1&every=month', 'dates=2026-03-01,2026-02-01'])
+    await ask(200, query)
+})
 
-describe('with a key,', () => {
-  const histories = privates.filter(({ path }) => path.includes('{origin}'))
-  it.each(histories)('$operationId', async (operation) => {
-    await seedPoints('usd/blue', ['2026-02-28 11:00', 1400, 1420], ['2026-03-01 11:55', 1410, 1430])
-    const ask = await withKey()
-    const path = pathOf(operation)
-    await ask(operation, 200, path)
-    if (hasTable(operation)) await ask(operation, 200, `${path}?format=csv`)
-    await ask(operation, 400, `${path}?limit=0`)
-    await ask(operation, 404, pathOf(operation, { currency: 'xyz' }))
-  })
-
-  it('series', async () => {
-    const series = operationOf('readSeries')
-    await seedHistory('usd/blue', ['2026-03-01 11:00', 1400, 1420])
-    const ask = await withKey()
-    const path = `${series.path}?pairs=usd/blue,usd/oficial`
-    await ask(series, 200, path)
-    await ask(series, 200, `${path}&summary=1&every=month`)
-    await ask(series, 200, `${path}&dates=2026-03-01,2026-02-01`)
-    await ask(series, 200, `${path}&format=csv`)
-    await ask(series, 400, `${path}&dates=2026-03-01&from=2026-02-01`)
-    await ask(series, 404, `${series.path}?pairs=clp/blue`)
-  })
-
-  it('the check of it, once a day', async () => {
-    const check = operationOf('checkKey')
-    const headers = { 'x-api-key': (await seedAccount()).key }
-    const spent = openEdge({ now: NOW, env: { DAILY_PRIVATE_BUDGET: '1' } })
-    await expectAnswer(check, await spent.fetch(check.path, { headers }), 200)
-    await expectAnswer(check, await spent.fetch(check.path, { headers }), 503)
-  })
+it('the check of a key, once a day', async () => {
+  const check = operationOf('checkKey')
+  const headers = { 'x-api-key': (await seedAccount()).key }
+  const spent = openEdge({ now: NOW, env: { DAILY_PRIVATE_BUDGET: '1' } })
+  await expectAnswer(check, await spent.fetch(check.path, { headers }), 200)
+  await expectAnswer(check, await spent.fetch(check.path, { headers }), 503)
 })
 
 it('the gate, other methods, bad bodies and the quotas on every route', async () => {

@@ -1,12 +1,11 @@
 /** Checks every documented answer of the operations without a key. */
-import { beforeEach, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { formatArgentine } from '../../../shared/argentine-time.ts'
 import { MAX_PER_CLIENT } from '../../../workers/edge/stream/hub.ts'
 import { DOCUMENTS } from '../../../workers/site/reference/documents.ts'
 import { buildFiles } from '../../support/nightly-files.ts'
 import {
-  type Documented,
-  hasTable,
+  addressOf,
   isPrivate,
   operationOf,
   operations,
@@ -16,7 +15,7 @@ import {
 import { type EdgeBindings, openEdge } from '../../support/edge.ts'
 import { failing } from '../../support/faulty-database.ts'
 import { art } from '../../support/instant.ts'
-import { seedCloses, seedInvoicing, seedPoints } from '../../support/points.ts'
+import { seedCloses, seedInvoicing } from '../../support/points.ts'
 import { aBoardQuote, everyQuote, seedBoard } from '../../support/board.ts'
 import { aDeployment } from '../../support/deployment.ts'
 import { times } from '../../support/account-client.ts'
@@ -25,55 +24,103 @@ const NOW = art('2026-03-03 12:00')
 
 const publics = operations.filter((operation) => !isPrivate(operation))
 const expectAnswer = seeEveryAnswer(publics)
-const of = (...subjects: string[]) => publics.filter(({ tags }) => subjects.includes(tags[0]!))
 
 const seed = (...quotes: ReturnType<typeof aBoardQuote>[]) =>
   seedBoard(NOW, { mode: 'demo', quotes })
-beforeEach(() => seed())
 
-const open = (more: EdgeBindings = {}) => openEdge({ now: NOW, env: more })
+const open = (more: EdgeBindings = {}) =>
+  openEdge({ now: NOW, env: { COMPATIBILITY: 'on', ...more } })
 const DOWN = { BOARD: { get: () => Promise.reject(new Error('down')) }, DB: failing('down') }
+const REFUSING = { limit: async () => ({ success: false }) }
+const LIMITED = { DATE_READS: REFUSING, COMPATIBILITY_DAYS: REFUSING }
 
-/**
- * The answers common to these reads: 200, to HEAD without the body, 304, 204 to a preflight, 405 for
- * another method, and 503 when down. All but the last are marked as those of a demo.
- */
-async function expectRead(
-  operation: Documented,
-  path = pathOf(operation),
-  more: EdgeBindings = {},
-) {
-  const edge = open(more)
-  const first = await edge.fetch(path)
-  const headers = { 'If-None-Match': first.headers.get('ETag')! }
-  expect(first.headers.get('X-Service-Mode')).toBe('demo')
-  await expectAnswer(operation, first, 200)
-  const head = await edge.fetch(path, { method: 'HEAD' })
-  expect([head.status, await head.text()]).toEqual([200, ''])
-  expect(Object.fromEntries(head.headers)).toEqual(Object.fromEntries(first.headers))
-  expect((await edge.fetch(path, { method: 'OPTIONS' })).status).toBe(204)
-  await expectAnswer(operation, await edge.fetch(path, { headers }), 304)
-  await expectAnswer(operation, await edge.fetch(path, { method: 'PUT' }), 405)
-  await expectAnswer(operation, await open({ ...more, ...DOWN }).fetch(path), 503)
-  return (status: number, query: string, init?: RequestInit) =>
-    edge.fetch(query, init).then((answer) => expectAnswer(operation, answer, status))
+const UNKNOWN = { currency: 'xyz', name: 'otra.csv' }
+
+/** More queries that are answered, by subject. */
+const ANSWERED: Partial<Record<string, string[]>> = {
+  'Por fecha': ['max_age=0'],
+  Convertir: ['to=eur', 'date=2026-03-02', 'date=2020-01-01&side=mid'],
+  Facturación: ['date=2020-01-02'],
+  Planillas: ['format=csv&locale=es-AR'],
 }
 
-async function expectFlood(operation: Documented, path = pathOf(operation)) {
-  const edge = open()
-  await expectAnswer(operation, (await times(21, () => edge.fetch(path))).at(-1)!, 429)
-}
+const isElsewhere = ({ operationId }: { operationId: string }) =>
+  ['streamQuotes', 'readStatus', 'readReadiness'].includes(operationId)
 
-const ofCurrency = ({ path }: Documented) => path.includes('{currency}')
+it.each(publics.filter((operation) => !isElsewhere(operation)))(
+  '$operationId answers as documented',
+  async (operation) => {
+    const [subject = ''] = operation.tags
+    const isOfFiles = subject === 'Datos abiertos'
+    const declares = (status: number) => String(status) in operation.responses
+    const typesOf = (status: number) => Object.keys(operation.responses[status]!.content ?? {})
+    const address = (query: string) => {
+      const url = new URL(addressOf(operation), 'https://x.test')
+      for (const [name, value] of new URLSearchParams(query)) url.searchParams.set(name, value)
+      return url.pathname + url.search
+    }
+    const path = address('')
+    const ask = async (status: number, asked: string, init?: RequestInit, at = open()) =>
+      expectAnswer(operation, await at.fetch(asked, init), status)
 
-it.each(of('Cotizaciones actuales', 'Generación 1'))('current, $operationId', async (operation) => {
-  await seed(aBoardQuote('USD/BLUE'), aBoardQuote('USD/OFICIAL', { referenceSell: null }))
-  const ask = await expectRead(operation)
-  if (!ofCurrency(operation)) return
+    await seed()
+    if (isOfFiles) await ask(503, path)
+    if (subject === 'Direcciones compatibles') {
+      // Neither files nor board have the pair.
+      await seedCloses('eur/bna', ['2026-02-28', 1, 2])
+      await buildFiles(NOW, 'demo')
+      await ask(declares(404) ? 404 : 200, path)
+    }
+    await seedCloses('usd/blue', ['2026-02-28', 1410.5, 1430.25], ['2026-03-02', 1420, 1440])
+    await seedCloses('eur/oficial', ['2026-02-28', 1600, 1620.5])
+    if (isOfFiles) await buildFiles(NOW, 'demo')
+    await seedInvoicing()
+    await seed(...everyQuote().with(0, aBoardQuote('USD/OFICIAL', { referenceSell: null })))
 
-  const unknown = pathOf(operation, { currency: 'xyz' })
-  await ask(404, unknown)
-  await ask(404, unknown, { headers: { Accept: 'application/json' } })
+    const edge = open()
+    const first = await edge.fetch(path)
+    expect(first.headers.get('X-Service-Mode')).toBe('demo')
+    const headers = { 'If-None-Match': first.headers.get('ETag')! }
+    await expectAnswer(operation, first, 200)
+    const head = await edge.fetch(path, { method: 'HEAD' })
+    expect([head.status, await head.text()]).toEqual([200, ''])
+    expect(Object.fromEntries(head.headers)).toEqual(Object.fromEntries(first.headers))
+    expect((await edge.fetch(path, { method: 'OPTIONS' })).status).toBe(204)
+    await ask(304, path, { headers })
+    await ask(405, path, { method: 'PUT' })
+    await ask(503, path, {}, open(DOWN))
+
+    for (const query of ANSWERED[subject] ?? []) await ask(200, address(query))
+    if (subject === 'Por fecha') await ask(200, pathOf(operation, { date: '2020-01-01' }))
+    const types = isOfFiles ? [] : typesOf(200)
+    if (types.includes('text/csv')) await ask(200, address('format=csv'))
+    if (types.includes('text/plain')) await ask(200, address('format=value'))
+    if (declares(400)) await ask(400, address('format=xml&otro=1'))
+    if (declares(429)) {
+      const full = open(LIMITED)
+      await full.fetch(address('date=2026-03-02'))
+      await ask(429, address('date=2026-03-02'), {}, full)
+    }
+    if (subject === 'Direcciones compatibles' || !declares(404)) return
+    const unknown = pathOf(operation, UNKNOWN)
+    if (subject === 'Convertir') await ask(404, address('from=clp'))
+    else for (const Accept of typesOf(404)) await ask(404, unknown, { headers: { Accept } })
+    if (typesOf(404).includes('text/plain')) await ask(404, `${unknown}?format=value`)
+  },
+)
+
+it('files in parts, and in the other format', async () => {
+  await seedCloses('usd/blue', ['2026-02-28', 1410.5, 1430.25])
+  await buildFiles(NOW, 'demo')
+  const file = operationOf('readFile')
+  const ask = async (status: number, name: string, Range?: string) => {
+    const headers = Range ? { Range } : {}
+    const answer = await open().fetch(pathOf(file, { name }), { headers })
+    await expectAnswer(file, answer, status)
+  }
+  await ask(200, 'cotizaciones.parquet')
+  await ask(206, 'cotizaciones.csv', 'bytes=0-3')
+  await ask(416, 'cotizaciones.csv', 'bytes=99999-')
 })
 
 it('status', async () => {
@@ -90,18 +137,6 @@ it('readiness', async () => {
   await seed(aBoardQuote('USD/BLUE', { lastScrapedAt: formatArgentine(NOW) }))
   await expectAnswer(ready, await open().fetch(ready.path), 200)
   await expectAnswer(ready, await open().fetch(ready.path, { method: 'PUT' }), 405)
-})
-
-it.each(of('Por fecha'))('dates, $operationId', async (operation) => {
-  await seedPoints('usd/blue', ['2026-03-01 11:00', 1400, 1420], ['2026-03-02 11:55', 1410, 1430])
-  const path = pathOf(operation)
-  const ask = await expectRead(operation)
-  if (hasTable(operation)) await ask(200, `${path}?format=csv`)
-  await ask(200, `${path}?max_age=0`)
-  await ask(200, pathOf(operation, { date: '2020-01-01' }))
-  await ask(400, `${path}?otro=1`)
-  if (ofCurrency(operation)) await ask(404, pathOf(operation, { currency: 'xyz' }))
-  await expectFlood(operation)
 })
 
 it('the stream', async () => {
@@ -129,93 +164,7 @@ async function beginning({ body, status, headers }: Response) {
   return new Response(value ?? null, { status, headers })
 }
 
-it.each(of('Datos abiertos'))('files, $operationId', async (operation) => {
-  const path = pathOf(operation)
-  await expectAnswer(operation, await open().fetch(path), 503)
-
-  await seedCloses('usd/blue', ['2026-02-28', 1410.5, 1430.25])
-  await buildFiles(NOW, 'demo')
-  const ask = await expectRead(operation)
-  await ask(400, `${path}?v=2`)
-  if (!operation.path.includes('{name}')) return
-
-  await ask(200, pathOf(operation, { name: 'cotizaciones.parquet' }))
-  await ask(206, path, { headers: { Range: 'bytes=0-3' } })
-  await ask(416, path, { headers: { Range: 'bytes=99999-' } })
-  await ask(404, pathOf(operation, { name: 'otra.csv' }))
-})
-
-it.each(of('Direcciones compatibles'))('compatibility, $operationId', async (operation) => {
-  const COMPATIBILITY = 'on'
-  const path = pathOf(operation) + (operation.path === '/v2/historical' ? '?day=2026-03-02' : '')
-
-  // Neither files nor board have this pair: like the original, the address answers 404.
-  await seedCloses('eur/bna', ['2026-02-28', 1, 2])
-  await buildFiles(NOW, 'demo')
-  const hasNothing = '404' in operation.responses
-  const empty = await open({ COMPATIBILITY }).fetch(path)
-  await expectAnswer(operation, empty, hasNothing ? 404 : 200)
-
-  await seed(...everyQuote())
-  await seedPoints('usd/blue', ['2026-02-27 15:00', 1410, 1430.5])
-  await seedPoints('eur/oficial', ['2026-02-27 15:00', 1600, 1620.5])
-  await expectRead(operation, path, { COMPATIBILITY })
-  if ('429' in operation.responses) {
-    // As after the 600 requests in test/edge/route-limits.test.ts.
-    const COMPATIBILITY_DAYS = { limit: async () => ({ success: false }) }
-    const full = open({ COMPATIBILITY, COMPATIBILITY_DAYS })
-    await full.fetch(path)
-    await expectAnswer(operation, await full.fetch(path), 429)
-  }
-})
-
 it('says nothing of compatibility addresses where they are off', () => {
   const off = DOCUMENTS.at(-1)!.make(aDeployment('https://a.example', { compatibility: false }))
   expect(Object.keys(off.paths).filter((path) => /^\/v\d/.test(path))).toEqual([])
-})
-
-it('convert', async () => {
-  const convert = operationOf('convertAmount')
-  const path = `${convert.path}?amount=100&from=USD&to=ARS&origin=blue`
-  await seed(aBoardQuote('USD/BLUE'), aBoardQuote('EUR/BLUE'))
-  await seedPoints('usd/blue', ['2026-03-01 11:00', 1400, 1420])
-
-  const ask = await expectRead(convert, path)
-  await ask(200, `${path}&format=csv`)
-  await ask(200, path.replace('ARS', 'EUR'))
-  await ask(200, `${path}&date=2026-03-02`)
-  await ask(200, `${path}&date=2026-02-02&side=mid`)
-  await ask(400, `${path}&otro=1`)
-  await ask(404, path.replace('ARS', 'CLP'))
-  await expectAnswer(convert, await open(DOWN).fetch(`${path}&date=2026-03-02`), 503)
-  await expectFlood(convert, `${path}&date=2026-03-02`)
-})
-
-it.each(of('Facturación'))('invoicing, $operationId', async (operation) => {
-  await seedInvoicing()
-  const path = pathOf(operation)
-
-  const ask = await expectRead(operation)
-  await ask(200, `${path}?format=csv`)
-  await ask(200, `${path}?date=2020-01-02`)
-  await ask(400, `${path}?date=2026-03-04`)
-  if (ofCurrency(operation)) {
-    await ask(200, `${path}?format=value`)
-    await ask(404, pathOf(operation, { currency: 'ars' }))
-  }
-  await expectFlood(operation)
-})
-
-it.each(of('Planillas'))('sheets, $operationId', async (operation) => {
-  await seed(aBoardQuote('USD/BLUE'))
-  const path = pathOf(operation)
-  const isPair = operation.path.includes('{origin}')
-
-  const ask = await expectRead(operation, `${path}?format=csv`)
-  await ask(200, path)
-  await ask(200, `${path}?format=csv&locale=es-AR`)
-  await ask(isPair ? 200 : 400, `${path}?format=value`)
-  await ask(400, `${path}?format=xml`)
-  if (isPair) await ask(404, `${pathOf(operation, { origin: 'bna' })}?format=value`)
-  else if (ofCurrency(operation)) await ask(404, pathOf(operation, { currency: 'xyz' }))
 })
