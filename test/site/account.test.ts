@@ -84,18 +84,16 @@ describe('keys as JSON', () => {
   })
 
   it.each([
-    ['not JSON', '{'],
-    ['an unknown field', '{"name":"x","admin":true}'],
-    ['a name that is none', '{"name":"a\\nb"}'],
-  ])('are not made from %s', async (_, body) => {
+    ['not JSON', '{', 400],
+    ['an unknown field', '{"name":"x","admin":true}', 400],
+    ['a name that is none', '{"name":"a\\nb"}', 400],
+    ['a type that a form of another site can send', '{"name":"x"}', 415, 'text/plain'],
+    ['no type', '{"name":"x"}', 415, ''],
+  ])('are not made from %s', async (_, body, status, type = 'application/json') => {
     const site = openSite()
-    const headers = { Cookie: await site.signIn(), 'Content-Type': 'application/json' }
-    const response = await site.fetch('/api/account/keys', {
-      method: 'POST',
-      headers,
-      body,
-    })
-    expect(response.status).toBe(400)
+    const headers = { Cookie: await site.signIn(), 'Content-Type': type }
+    const response = await site.fetch('/api/account/keys', { method: 'POST', headers, body })
+    expect(response.status).toBe(status)
     expect(Object.keys(await response.json<object>())).toEqual(['error'])
     expect(await stored()).toEqual([])
   })

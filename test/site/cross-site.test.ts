@@ -1,10 +1,11 @@
+/** Requests that another site makes a browser send. */
 import { describe, expect, it } from 'vitest'
 import { generateKey } from '../../shared/access/api-key.ts'
+import { createApp } from '../../workers/site/app.ts'
 import { onlyAccount } from '../support/accounts.ts'
 import { randomBytes as random } from '../../tools/support/random.ts'
 import { insertRow, readRows } from '../support/rows.ts'
 import { openSite, ORIGIN } from '../support/site.ts'
-import { FIELDS_OF } from './subscription-pages.ts'
 import { OPEN } from '../support/account-client.ts'
 
 const { key: KEY, prefix: PREFIX, hash } = await generateKey(random)
@@ -18,45 +19,21 @@ async function arrange() {
   return { site, cookie, token: await site.formToken(cookie) }
 }
 
-/** Everything that a session can change, by form and as JSON. */
-const MUTATIONS: [name: string, fields?: Record<string, string>][] = [
-  ['POST /cuenta/claves', { nombre: 'otra' }],
-  ['POST /cuenta/claves/k/rotar', { prefijo: PREFIX }],
-  ['POST /cuenta/claves/k/revocar', {}],
-  ['POST /cuenta/borrar', { correo: 'ana@ejemplo.com.ar' }],
-  ['POST /cuenta/salir', {}],
-  ['POST /cuenta/webhooks', { ...FIELDS_OF.webhook, operacion: crypto.randomUUID() }],
-  ['POST /api/account/keys', { name: 'otra' }],
-  ['POST /api/account/keys/k/rotate', { prefix: PREFIX }],
-  ['DELETE /api/account/keys/k'],
-  ['DELETE /api/account', { email: 'ana@ejemplo.com.ar' }],
-]
-const isForm = (name: string) => name.includes('/cuenta')
+const app = createApp({ now: () => 0, random, sendMail: async () => 'mailbox' })
 
-type Headers = Record<string, string>
-type Arranged = Awaited<ReturnType<typeof arrange>>
+/** Everything that changes an account or a session, by form and as JSON, once. */
+const MUTATIONS = [...new Set(app.routes.map(({ method, path }) => `${method} ${path}`))]
+  .filter((route) => /^(POST|DELETE) \/(cuenta|api\/account)/.test(route))
+  .map((route) => route.replaceAll(/:\w+/g, 'k').split(' ') as [method: string, path: string])
+const isSignIn = (path: string) => /^\/cuenta\/(entrar|enlace)/.test(path)
 
-function send(
-  [name, fields]: (typeof MUTATIONS)[number],
-  { site, token: own }: Arranged,
-  headers: Headers,
-  token = own,
-): Promise<Response> {
-  const [method = '', path = ''] = name.split(' ')
-  if (isForm(name))
-    return site.fetch(path, { method, headers, body: new URLSearchParams({ ...fields, token }) })
-  const type = { 'Content-Type': 'application/json' }
-  const json = fields && { headers: { ...type, ...headers }, body: JSON.stringify(fields) }
-  return site.fetch(path, { method, headers, ...json })
-}
-
-/** All data that a mutation could have changed. */
+/** All data that a mutation could change. */
 function state() {
-  const tables = ['accounts', 'apiKeys', 'sessions', 'subscriptions'] as const
+  const tables = ['accounts', 'apiKeys', 'sessions', 'subscriptions', 'verifications'] as const
   return Promise.all(tables.map((table) => readRows(table)))
 }
 
-const FOREIGN: Headers[] = [
+const FOREIGN: Record<string, string>[] = [
   { Origin: 'https://malo.example' },
   { Origin: 'null' },
   { Origin: `${ORIGIN}.malo.example` },
@@ -68,78 +45,63 @@ const FOREIGN: Headers[] = [
   { Origin: ORIGIN, 'Sec-Fetch-Site': 'cross-site' },
 ]
 
-describe.each(MUTATIONS)('%s', (...mutation) => {
-  it.each([
-    ['our own page', { Origin: ORIGIN, 'Sec-Fetch-Site': 'same-origin' }],
-    ['a program that names no origin but holds all the rest', {}],
-  ])('happens from %s', async (_, headers: Headers) => {
-    const arranged = await arrange()
+describe('every form and every JSON route that changes something', () => {
+  it('refuses other sites', async () => {
+    const { site, cookie: Cookie, token } = await arrange()
     const before = await state()
-    const response = await send(mutation, arranged, { Cookie: arranged.cookie, ...headers })
-    expect(response.status).toBeLessThan(400)
-    expect(await state()).not.toEqual(before)
-  })
-
-  it('does not happen from another site, nor without a session, even with an API key', async () => {
-    const arranged = await arrange()
-    const before = await state()
-    const { cookie } = arranged
-    for (const headers of FOREIGN) {
-      const response = await send(mutation, arranged, { Cookie: cookie, ...headers })
-      expect(response.status, JSON.stringify(headers)).toBe(403)
-      expect(response.headers.get('Cache-Control')).toBe('no-store')
-    }
-    for (const credentials of [{}, { Authorization: `Bearer ${KEY}` }, { 'x-api-key': KEY }]) {
-      const response = await send(mutation, arranged, { Origin: ORIGIN, ...credentials } as Headers)
-      const isPage = isForm(mutation[0])
-      expect(response.status).toBe(isPage ? 303 : 401)
-      expect(response.headers.get('Location')).toBe(isPage ? '/cuenta/entrar' : null)
-    }
+    expect(MUTATIONS.length).toBeGreaterThan(20)
+    for (const [method, path] of MUTATIONS)
+      for (const headers of FOREIGN) {
+        const body = new URLSearchParams({ token, email: 'ana@ejemplo.com.ar' })
+        const response = await site.fetch(path, { method, headers: { Cookie, ...headers }, body })
+        expect(response.status, `${path} ${JSON.stringify(headers)}`).toBe(403)
+        expect(response.headers.get('Cache-Control')).toBe('no-store')
+      }
     expect(await state()).toEqual(before)
   })
-})
 
-it.each(MUTATIONS.filter(([name]) => isForm(name)))(
-  '%s needs the token of this very session',
-  async (...mutation) => {
-    const arranged = await arrange()
-    const { site, cookie } = arranged
+  it('needs a session, for which an API key is no substitute, and a form the token of this session', async () => {
+    const { site, cookie: Cookie } = await arrange()
     const other = await site.formToken(await site.signIn('otra@ejemplo.com'))
     const before = await state()
-    for (const token of ['', 'x', other])
-      for (const headers of [{}, { Origin: ORIGIN }] as Headers[])
-        expect((await send(mutation, arranged, { Cookie: cookie, ...headers }, token)).status).toBe(
-          403,
-        )
+    for (const [method, path] of MUTATIONS.filter(([, path]) => !isSignIn(path))) {
+      const isPage = path.startsWith('/cuenta')
+      for (const headers of [{}, { Authorization: `Bearer ${KEY}` }, { 'x-api-key': KEY }]) {
+        const response = await site.fetch(path, { method, headers: { ...headers, Origin: ORIGIN } })
+        expect(response.status, path).toBe(isPage ? 303 : 401)
+        expect(response.headers.get('Location')).toBe(isPage ? '/cuenta/entrar' : null)
+      }
+      for (const token of isPage ? ['', 'x', other] : []) {
+        const init = { method, headers: { Cookie }, body: new URLSearchParams({ token }) }
+        expect((await site.fetch(path, init)).status, path).toBe(403)
+      }
+    }
     expect(await state()).toEqual(before)
-  },
-)
+  })
 
-it('sign-in forms refuse other sites', async () => {
-  const site = openSite()
-  await site.post('/cuenta/entrar', { email: 'ana@ejemplo.com.ar' })
-  const body = () => new URLSearchParams({ email: 'ana@ejemplo.com.ar', enlace: site.lastToken() })
-  for (const headers of FOREIGN)
-    for (const path of ['/cuenta/entrar', '/cuenta/enlace'])
-      expect((await site.fetch(path, { method: 'POST', headers, body: body() })).status).toBe(403)
-  expect(site.mails).toHaveLength(1)
-})
-
-it('JSON routes refuse a body that a form of another site could send', async () => {
-  const { site, cookie } = await arrange()
-  for (const type of ['text/plain', 'application/x-www-form-urlencoded', '']) {
-    const headers = { Cookie: cookie, 'Content-Type': type }
-    const init = { method: 'POST', headers, body: '{"name":"x"}' }
-    expect((await site.fetch('/api/account/keys', init)).status).toBe(415)
-  }
+  it.each([{ Origin: ORIGIN, 'Sec-Fetch-Site': 'same-origin' }, {}])(
+    'accepts our own page, and a program that names no origin: %j',
+    async (headers) => {
+      const { site, cookie: Cookie, token } = await arrange()
+      const body = new URLSearchParams({ token, nombre: 'por formulario' })
+      const init = { method: 'POST', headers: { Cookie, ...headers } }
+      expect((await site.fetch('/cuenta/claves', { ...init, body })).status).toBe(200)
+      const type = { 'Content-Type': 'application/json' }
+      const json = { ...init, headers: { ...init.headers, ...type }, body: '{"name":"por JSON"}' }
+      expect((await site.fetch('/api/account/keys', json)).status).toBe(201)
+    },
+  )
 })
 
 it('another account’s keys are 404, as unknown ones are', async () => {
   const { site } = await arrange()
-  const Cookie = await site.signIn('otra@ejemplo.com')
-  const stranger = { site, token: await site.formToken(Cookie) } as Arranged
+  const cookie = await site.signIn('otra@ejemplo.com')
   const before = await readRows('apiKeys')
-  for (const mutation of MUTATIONS.filter(([name]) => /\/k\b/.test(name)))
-    expect((await send(mutation, stranger, { Cookie, Origin: ORIGIN })).status).toBe(404)
+  const rotation = { prefix: PREFIX }
+  for (const response of [
+    await site.json(cookie, 'POST', '/api/account/keys/k/rotate', rotation),
+    await site.json(cookie, 'DELETE', '/api/account/keys/k'),
+  ])
+    expect(response.status).toBe(404)
   expect(await readRows('apiKeys')).toEqual(before)
 })

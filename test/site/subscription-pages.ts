@@ -7,7 +7,7 @@ import { OPEN, queueInto } from '../support/account-client.ts'
 const url = 'https://receptor.example/hooks/una-ruta?clave=una-clave'
 
 /** A valid form of a creation. */
-export const FIELDS_OF: Record<SubscriptionKind, Record<string, string>> = {
+const FIELDS_OF: Record<SubscriptionKind, Record<string, string>> = {
   webhook: { par: 'USD/BLUE', url },
   alert: {
     par: 'USD/BLUE',
