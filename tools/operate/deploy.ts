@@ -18,7 +18,7 @@ import { checkKeys, noteKeys } from './installation.ts'
 import { appliedMigrations } from './local/migrate.ts'
 import { readSecrets } from './local/secrets.ts'
 
-interface DeployOptions extends Omit<Deployment, 'databaseId' | 'namespaceId'> {
+interface DeployOptions extends Deployment {
   secretsFile?: string | undefined
   dryRun: boolean
 }
@@ -77,11 +77,8 @@ async function deploy(options: DeployOptions): Promise<void> {
 
   step('what is missing is made')
   const [databaseId, namespaceId] = resources.map((resource) => resource.id ?? make(run, resource))
-  const configuration = deployedConfiguration(toml, {
-    ...options,
-    databaseId: databaseId!,
-    namespaceId: namespaceId!,
-  })
+  const identifiers = { databaseId: databaseId!, namespaceId: namespaceId! }
+  const configuration = deployedConfiguration(toml, options, identifiers)
   writeFileSync(CONFIG, JSON.stringify(configuration, null, 2))
 
   const database = DATABASE + suffix

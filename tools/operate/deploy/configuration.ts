@@ -3,10 +3,8 @@ import { hashed } from '../../support/random.ts'
 import { configProblems } from '../check-config.ts'
 import { DATABASE, NAMESPACE, QUEUE, SERVICE, TARGETS } from './plan.ts'
 
-/** The account's identifiers of resources, and what this deployment changes in wrangler.toml. */
+/** What a deployment changes in wrangler.toml. */
 export interface Deployment {
-  databaseId: string
-  namespaceId: string
   /** The end of every name, such as `-staging`. Empty in production. */
   suffix: string
   /** Custom domains of the edge. Without any, the edge has its workers.dev address. */
@@ -15,8 +13,11 @@ export interface Deployment {
   vars: Vars
 }
 
-/** A deployment before its checks: the account's identifiers are not known yet. */
-type Chosen = Omit<Deployment, 'databaseId' | 'namespaceId'>
+/** The account's identifiers of the resources. */
+interface Identifiers {
+  databaseId: string
+  namespaceId: string
+}
 
 type Vars = Readonly<Record<string, string>>
 
@@ -30,16 +31,19 @@ const NO_ORIGIN =
 
 /**
  * wrangler.toml for a deployment: with the account's identifiers instead of the local names, the
- * secrets without which wrangler must refuse, every variable in every Worker, and the suffix on
- * every name, so that staging shares nothing with production. Written as JSON, which wrangler also
- * reads.
+ * secrets that a Worker must have or keep, every variable in every Worker, and the suffix on every
+ * name, so that staging shares nothing with production. Written as JSON, which wrangler also reads.
  */
-export function deployedConfiguration(toml: string, deployment: Deployment): Configuration {
+export function deployedConfiguration(
+  toml: string,
+  deployment: Deployment,
+  identifiers: Identifiers,
+): Configuration {
   const { domains, suffix } = deployment
   const { vars: _, ...configuration } = JSON.parse(
     JSON.stringify(parse(toml)),
     (key, value: unknown) =>
-      typeof value === 'string' ? deployedName(key, value, deployment) : value,
+      typeof value === 'string' ? deployedName(key, value, suffix, identifiers) : value,
   ) as Configuration
 
   const vars = variablesOf(toml, deployment)
@@ -57,7 +61,7 @@ export function deployedConfiguration(toml: string, deployment: Deployment): Con
 }
 
 /** The variables of a deployment, which every Worker gets. */
-function variablesOf(toml: string, { domains, suffix, vars }: Chosen): Vars {
+function variablesOf(toml: string, { domains, suffix, vars }: Deployment): Vars {
   // Links in staging's e-mails must not lead to production.
   const ofDomains = { PUBLIC_ORIGIN: domains.map((domain) => `https://${domain}`).join(',') }
   const { vars: written = {} } = parse(toml) as unknown as Configuration
@@ -65,15 +69,15 @@ function variablesOf(toml: string, { domains, suffix, vars }: Chosen): Vars {
 }
 
 /** The public origins of the deployment, of which links use the first. Empty when none is configured. */
-export function originsOf(toml: string, chosen: Chosen): string {
-  return variablesOf(toml, chosen)['PUBLIC_ORIGIN'] ?? ''
+export function originsOf(toml: string, deployment: Deployment): string {
+  return variablesOf(toml, deployment)['PUBLIC_ORIGIN'] ?? ''
 }
 
 const SECRETS = TARGETS.flatMap((target) => [...target.secrets, ...target.optionalSecrets])
 
 /** One sentence for each problem of the options, of wrangler.toml and of the given secrets. */
-export function inputProblems(toml: string, chosen: Chosen, secrets: Vars): string[] {
-  const vars = variablesOf(toml, chosen)
+export function inputProblems(toml: string, deployment: Deployment, secrets: Vars): string[] {
+  const vars = variablesOf(toml, deployment)
   const [named, given] = [Object.keys(vars), Object.keys(secrets)]
   return [
     // Everybody with access to the account can read a variable.
@@ -94,7 +98,8 @@ export function inputProblems(toml: string, chosen: Chosen, secrets: Vars): stri
 function deployedName(
   key: string,
   value: string,
-  { databaseId, namespaceId, suffix }: Deployment,
+  suffix: string,
+  { databaseId, namespaceId }: Identifiers,
 ): string {
   switch (key) {
     case 'database_id':

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { CRONS } from '../../../../shared/cron.ts'
 import {
   deployedConfiguration,
+  type Deployment,
   inputProblems,
   originsOf,
 } from '../../../../tools/operate/deploy/configuration.ts'
@@ -12,20 +13,17 @@ import { openScratch } from '../../../../tools/support/scratch.ts'
 import { TARGETS } from '../../../../tools/operate/deploy/plan.ts'
 
 const toml = readFileSync('wrangler.toml', 'utf8')
-const plain = {
-  databaseId: 'cotizaciones',
-  namespaceId: 'board',
-  suffix: '',
-  domains: [] as string[],
-  vars: {},
-}
-const staging = { ...plain, databaseId: 'd-1', namespaceId: 'k-1', suffix: '-staging' }
+const plain = { suffix: '', domains: [] as string[], vars: {} }
+const staging = { ...plain, suffix: '-staging' }
+const local = { databaseId: 'cotizaciones', namespaceId: 'board' }
+const deployed = (deployment: Deployment, ids = local, from = toml) =>
+  deployedConfiguration(from, deployment, ids)
 
 /** The environments of a configuration, without a type: each test compares what it reads. */
 const environments = (configuration: unknown) => (configuration as { env: Record<string, any> }).env
 
 describe('the deployed configuration', () => {
-  const text = JSON.stringify(deployedConfiguration(toml, staging))
+  const text = JSON.stringify(deployed(staging, { databaseId: 'd-1', namespaceId: 'k-1' }))
 
   it('has the account’s identifiers, and the suffix on everything with a name', () => {
     for (const has of [
@@ -43,8 +41,8 @@ describe('the deployed configuration', () => {
     expect(text).not.toContain('"namespace_id":"1001"')
   })
 
-  it('differs from wrangler.toml, without a suffix, by variables and by the secrets to ask for', () => {
-    const asked = environments(deployedConfiguration(toml, plain))
+  it('differs from wrangler.toml, without a suffix, by variables and required secrets', () => {
+    const asked = environments(deployed(plain))
     for (const [name, { secrets: _, vars, ...environment }] of Object.entries(asked)) {
       expect(environment, name).toEqual(environments(parse(toml))[name])
       expect(vars).toEqual({})
@@ -53,7 +51,7 @@ describe('the deployed configuration', () => {
   })
 
   it('gives the domains to the Worker in front, and their names to all', () => {
-    const env = environments(deployedConfiguration(toml, { ...plain, domains: ['c.example'] }))
+    const env = environments(deployed({ ...plain, domains: ['c.example'] }))
     expect(env['edge'].routes).toEqual([{ pattern: 'c.example', custom_domain: true }])
     expect(env['edge'].workers_dev).toBe(false)
     expect(env['scraper'].routes).toBeUndefined()
@@ -68,14 +66,14 @@ describe('the deployed configuration', () => {
       .replaceAll(/# (\[vars\]|PUBLIC_ORIGIN = )/g, '$1')
       .replace('cotizaciones.example', 'c.example')
       .replace('[env.edge]', '[env.edge]\nroutes = ["c.example/*"]')
-    expect(JSON.stringify(deployedConfiguration(theirs, staging))).not.toContain('c.example')
-    expect(JSON.stringify(deployedConfiguration(theirs, plain))).toContain('c.example')
+    expect(JSON.stringify(deployed(staging, local, theirs))).not.toContain('c.example')
+    expect(JSON.stringify(deployed(plain, local, theirs))).toContain('c.example')
   })
 
   it('takes variables into every Worker, the command line before wrangler.toml, and knows the others', () => {
     const vars = { WEBHOOK_ADMISSION: 'open' }
     const written = toml.replace('# [vars]', '[vars]\nWEBHOOK_ADMISSION = "closed"')
-    const env = environments(deployedConfiguration(written, { ...plain, vars }))
+    const env = environments(deployed({ ...plain, vars }, local, written))
     expect(env['site'].vars['WEBHOOK_ADMISSION']).toBe('open')
     expect(env['delivery'].vars['WEBHOOK_ADMISSION']).toBe('open')
     const misspelled = { ...plain, vars: { WEBHOOK_ADMISION: 'open' } }
