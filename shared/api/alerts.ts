@@ -3,9 +3,8 @@ import * as z from 'zod/mini'
 import { CHANNELS, CONDITIONS, PHASES, SIDES } from '../alerts/alert.ts'
 import { CURRENCIES, ORIGINS } from '../market/catalog.ts'
 import type { AlertEdit, NewAlert } from '../subscriptions/alerts.ts'
-import { WEBHOOK_STATES } from '../webhooks/webhook.ts'
 import { currency, origin, utcInstant } from './fields.ts'
-import { doc, exampleOf, named, type Resource } from './operation.ts'
+import { doc, exampleOf, named, resource } from './operation.ts'
 import * as part from './subscription-fields.ts'
 import { type Described, managementOf, redeliveriesOf } from './subscriptions.ts'
 
@@ -13,11 +12,7 @@ export const EXAMPLE_ID = '3c1f7a52-90de-4b7c-8a4e-6d2f1b0c9e8a'
 
 export const side = () => doc(z.enum(SIDES), '`buy` es la compra y `sell` la venta.', 'sell')
 export const percent = () =>
-  doc(
-    z.nullable(z.number()),
-    'El por ciento de `change` y de `gap`, con signo; `null` en las otras condiciones.',
-    null,
-  )
+  doc(z.nullable(z.number()), 'El por ciento de `change` y `gap`, con signo; si no, `null`.', null)
 
 export const rule = () => ({
   currency: currency(),
@@ -28,11 +23,7 @@ export const rule = () => ({
     '`above`: llega al umbral o lo supera. `below`: llega o baja más. `change`: se aparta tanto por ciento del último valor anterior a la medianoche argentina, para arriba o para abajo. `gap`: se aparta tanto por ciento del par de `against`.',
   ),
   threshold: doc(z.number(), 'Un precio en `above` y `below`; un por ciento en las otras.', 1500),
-  hysteresis: doc(
-    z.number(),
-    'Para volver a disparar, el valor tiene que alejarse del umbral más que esto.',
-    10,
-  ),
+  hysteresis: doc(z.number(), 'Cuánto debe alejarse el valor del umbral para rearmarla.', 10),
   against: doc(
     z.nullable(z.object({ currency: currency(), origin: origin(), side: side() })),
     'El otro par de `gap`; `null` en las otras condiciones.',
@@ -42,14 +33,10 @@ export const rule = () => ({
 })
 
 const fields = () => ({
-  id: doc(part.uuid(EXAMPLE_ID), 'Identifica la alerta.'),
-  operationId: doc(part.uuid(part.OPERATION_ID), 'El que se dio al crearla.'),
+  ...part.subscriptionFields(EXAMPLE_ID),
   ...rule(),
   channel: doc(z.enum(CHANNELS), 'Por dónde avisa: un POST firmado, o tu correo.'),
   destination: part.destination(z.nullable(z.string()), 'La URL enmascarada; `null` por correo.'),
-  receiverAuthorizationConfigured: doc(z.boolean(), '', false),
-  enabled: z.boolean(),
-  state: doc(z.enum(WEBHOOK_STATES), 'Como en los webhooks.'),
   phase: doc(
     z.enum(PHASES),
     '`armed`: dispara cuando se cumpla. `waiting`: ya se cumplía, y primero tiene que dejar de cumplirse. `done`: disparó y no repite.',
@@ -57,23 +44,13 @@ const fields = () => ({
   isMet: doc(z.nullable(z.boolean()), 'Si se cumple ahora; `null` sin cotización.', false),
   value: doc(z.nullable(z.number()), 'El valor vigente que mira.', 1430),
   percent: percent(),
-  version: doc(
-    z.int().check(z.minimum(1)),
-    'Crece con cada cambio tuyo; toda modificación la exige.',
-    1,
-  ),
   firedAt: doc(z.nullable(utcInstant()), 'Cuándo disparó por última vez.', null),
-  createdAt: utcInstant(),
 })
 
 const alert = named('Alert', 'Una alerta y lo que mira, como está ahora.', fields)
 const ownAlert = named('OwnAlert', 'Una alerta con su URL.', () => ({
   ...fields(),
-  url: doc(
-    z.nullable(z.string().check(z.maxLength(2048))),
-    'La URL completa; `null` por correo.',
-    part.RECEIVER,
-  ),
+  url: doc(z.nullable(part.wholeUrl()), 'La URL completa; `null` por correo.', part.RECEIVER),
 }))
 
 const schemas = {
@@ -108,10 +85,7 @@ const wanted = () => ({
     'Mayor que 0. En `above` y `below` un precio, con los decimales del par; en `change` y `gap` un por ciento, con hasta 2 decimales.',
   ),
   hysteresis: doc(z.number(), 'En la misma unidad, de 0 a menos que el umbral.'),
-  against: doc(
-    against(),
-    'El otro par de `gap`: otro precio de la misma moneda. En las otras condiciones no va.',
-  ),
+  against: doc(against(), 'El otro par de `gap`, de la misma moneda; solo en esa condición.'),
   repeat: doc(z.boolean(), 'Si vuelve a armarse después de disparar.'),
   channel: doc(
     z.enum(CHANNELS),
@@ -178,10 +152,8 @@ const described: Described<NewAlert, AlertEdit> = {
 const management = managementOf(described)
 export const alertOperations = { ...management, ...redeliveriesOf(described) }
 
-export const alerts: Resource = {
-  tag: {
-    name: 'Alertas',
-    description: 'Un aviso cuando un valor cruza un umbral, por webhook o por correo.',
-  },
-  operations: Object.values(management),
-}
+export const alerts = resource(
+  'Alertas',
+  'Un aviso cuando un valor cruza un umbral, por webhook o por correo.',
+  Object.values(management),
+)

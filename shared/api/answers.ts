@@ -1,13 +1,7 @@
 /** The answers that many operations share, with their headers. */
 import * as z from 'zod/mini'
 import { type CsvValue, toCsv } from '../csv.ts'
-import {
-  METHOD_NOT_ALLOWED,
-  MINUTE_QUOTA_SPENT,
-  QUOTE_NOT_FOUND,
-  RESOURCE_NOT_FOUND,
-  TOO_MANY_DATES,
-} from '../sentences.ts'
+import * as sentence from '../sentences.ts'
 import { numberText } from '../market/spanish-text.ts'
 import { errorObject } from './fields.ts'
 import {
@@ -109,7 +103,7 @@ export const privateRefusal = (description: string, error: string) =>
 export const unavailable = (description: string, error: string) =>
   errorAnswer(description, error, RETRY)
 
-export const currencyNotFound = () => refusal('La moneda no existe.', RESOURCE_NOT_FOUND)
+export const currencyNotFound = () => refusal('La moneda no existe.', sentence.RESOURCE_NOT_FOUND)
 
 export const noData = (error: string) =>
   unavailable('No hay datos disponibles por unos segundos.', error)
@@ -128,7 +122,7 @@ export const gateRefusals = (
   }),
   429: errorAnswer(
     `Se agotó la cuota por minuto de la clave, o desde tu dirección llegaron más de ${numberText(unknownKeys)} claves que nadie tiene en un minuto.`,
-    MINUTE_QUOTA_SPENT,
+    sentence.MINUTE_QUOTA_SPENT,
     { ...RETRY, ...QUOTA },
   ),
   503: unavailable(why, error),
@@ -143,22 +137,22 @@ export const tooManyReads = (description: string, example: string): Answer => ({
 export const dateLimit = ({ dateReads }: Deployment) =>
   tooManyReads(
     `Más de ${numberText(dateReads)} consultas en 10 segundos desde una IP: espera de 10 segundos. Texto plano.`,
-    TOO_MANY_DATES,
+    sentence.TOO_MANY_DATES,
   )
 
 /** The gate's 404 of a pair outside the catalogue is a page unless `Accept` prefers JSON. */
 export const pairNotFound = (): Answer => ({
   description:
-    'El par no existe o todavía no cotizó. Fuera del catálogo, el cuerpo es una página HTML salvo que `Accept` prefiera JSON.',
+    'El par no existe o todavía no cotizó. Fuera del catálogo, el cuerpo es una página HTML salvo que `Accept` prefiera JSON; con `format=value`, un renglón de texto.',
   headers: NO_STORE,
   content: {
-    'application/json': { schema: errorObject(), example: { error: QUOTE_NOT_FOUND } },
+    'application/json': { schema: errorObject(), example: { error: sentence.QUOTE_NOT_FOUND } },
     'text/html': { schema: z.string() },
   },
 })
 
 /** The answer of every operation to another method. */
 export const methodNotAllowed = () =>
-  errorAnswer('La ruta no admite el método.', METHOD_NOT_ALLOWED, {
+  errorAnswer('La ruta no admite el método.', sentence.METHOD_NOT_ALLOWED, {
     Allow: always('Los que admite.', TEXT),
   })

@@ -5,7 +5,7 @@ import { DAYS_A_MINUTE } from '../limits.ts'
 import { HISTORY_UNPUBLISHED, TOO_MANY_DAYS } from '../sentences.ts'
 import { json, noData, notModified, publicJson, publicText, tooManyReads } from './answers.ts'
 import { day, errorObject, ifNoneMatch, utcInstant } from './fields.ts'
-import { doc, type Answer, named, operation, type Resource } from './operation.ts'
+import { doc, type Answer, named, operation, type Resource, resource } from './operation.ts'
 
 const text = (example: string) => doc(z.string(), '', example)
 const number = (example: number) => doc(z.number(), '', example)
@@ -76,13 +76,23 @@ const casa = (casas: readonly Casa[] = CASAS, example = 'blue') =>
   inPath(z.enum(casas.map(({ casa }) => casa)), example)
 const moneda = () => inPath(z.enum(['usd', 'eur', 'brl', 'clp', 'uyu']), 'eur')
 const date = () => ({ year: digits(4, '2026'), month: digits(2, '03'), day: digits(2, '02') })
-const params = {
-  casa: () => z.object({ casa: casa() }),
-  casaOfAmbito: () => z.object({ casa: casa([...CASAS, BNA], 'bna') }),
-  moneda: () => z.object({ moneda: moneda() }),
-  date: () => z.object(date()),
-  casaOnDate: () => z.object({ casa: casa(), ...date() }),
-  monedaOnDate: () => z.object({ moneda: moneda(), ...date() }),
+
+const optionalText = (description: string, example?: string) =>
+  doc(z.optional(z.string()), description, example)
+
+/** What requests of an address have: its path parameters, its query, and the limit of days. */
+const ofCasa = { params: () => z.object({ casa: casa() }) }
+const ofAmbito = { params: () => z.object({ casa: casa([...CASAS, BNA], 'bna') }) }
+const ofMoneda = { params: () => z.object({ moneda: moneda() }) }
+const onDate = { params: () => z.object(date()), limited: true }
+const ofCasaOnDate = { params: () => z.object({ casa: casa(), ...date() }), limited: true }
+const ofMonedaOnDate = { params: () => z.object({ moneda: moneda(), ...date() }), limited: true }
+const onDay = {
+  query: () => z.object({ day: optionalText('El día, `AAAA-MM-DD`.', '2026-03-02') }),
+  limited: true,
+}
+const rows = {
+  query: () => z.object({ days: optionalText('Cuántas filas; sin un número, todas.') }),
 }
 
 /** The error of a 404, like the original's; `none` has no body. */
@@ -91,7 +101,6 @@ type Missing = 'none' | 'Not found' | 'Error: day not found'
 interface More<Params, Query> {
   params?: () => Params
   query?: () => Query
-  /** Whether it counts towards the limit of days. */
   limited?: boolean
 }
 
@@ -100,7 +109,7 @@ function read<Params extends z.ZodMiniObject, Query extends z.ZodMiniObject>(
   path: string,
   ok: () => Answer,
   missing: Missing | null,
-  { params, query, limited }: More<Params, Query> = {},
+  { limited, ...described }: More<Params, Query> = {},
 ) {
   return operation({
     id,
@@ -109,9 +118,8 @@ function read<Params extends z.ZodMiniObject, Query extends z.ZodMiniObject>(
     summary: 'La respuesta de otro servicio, con los valores de este',
     description:
       'Las mismas claves, el mismo orden y los mismos bytes que en el servicio de origen donde el valor es el mismo (/mudarse). Otros parámetros se ignoran, como allá.',
-    ...(params && { params }),
-    ...(query && { query }),
     headers: ifNoneMatch,
+    ...described,
     answers: () => ({
       200: ok(),
       304: notModified,
@@ -138,6 +146,7 @@ const oneDollar = () => values(peerDollar())
 const days = () => values(z.array(peerDay()))
 const oneDay = () => values(peerDay())
 const oneCurrencyDay = () => values(peerCurrencyDay())
+const oneIndex = () => values(peerIndex())
 const indices = () => values(z.array(peerIndex()))
 const groups = () => values(peerGroups())
 const evolution = () => values(z.array(peerEvolution()))
@@ -150,78 +159,45 @@ const evolutionCsv = () =>
 
 const AMBITO = '/v1/ambito/dolares'
 const CURRENCIES = '/v1/cotizaciones'
-const INDICES = '/v1/finanzas/indices'
+const RISK = '/v1/finanzas/indices/riesgo-pais'
 const NO_DAY = 'Error: day not found'
 
 /** Reads of the present, answered from the board. */
 export const current = {
   dollars: read('peerDollars', '/v1/dolares', dollars, 'none'),
-  dollar: read('peerDollar', '/v1/dolares/{casa}', oneDollar, 'none', { params: params.casa }),
+  dollar: read('peerDollar', '/v1/dolares/{casa}', oneDollar, 'none', ofCasa),
   ambitoDollars: read('peerAmbitoDollars', AMBITO, dollars, 'none'),
-  ambitoDollar: read('peerAmbitoDollar', `${AMBITO}/{casa}`, oneDollar, 'none', {
-    params: params.casaOfAmbito,
-  }),
+  ambitoDollar: read('peerAmbitoDollar', `${AMBITO}/{casa}`, oneDollar, 'none', ofAmbito),
   currencies: read('peerCurrencies', CURRENCIES, dollars, 'none'),
-  currency: read('peerCurrency', `${CURRENCIES}/{moneda}`, oneDollar, 'none', {
-    params: params.moneda,
-  }),
+  currency: read('peerCurrency', `${CURRENCIES}/{moneda}`, oneDollar, 'none', ofMoneda),
   state: read('peerState', '/v1/estado', () => values(peerState()), null),
-  lastRisk: read(
-    'peerLastRisk',
-    `${INDICES}/riesgo-pais/ultimo`,
-    () => values(peerIndex()),
-    'Not found',
-  ),
+  lastRisk: read('peerLastRisk', `${RISK}/ultimo`, oneIndex, 'Not found'),
   latest: read('peerLatest', '/v2/latest', groups, NO_DAY),
 }
 
 const DOLLARS = `${CURRENCIES}/dolares`
-const DAY = '{year}/{month}/{day}'
-const limited = true
-const rows = {
-  query: () =>
-    z.object({
-      days: doc(z.optional(z.string()), 'Cuántas filas; sin un número menor que 10000, todas.'),
-    }),
-}
-const onDay = () =>
-  z.object({ day: doc(z.optional(z.string()), 'El día, `AAAA-MM-DD`.', '2026-03-02') })
+const CASA_DAY = `${DOLLARS}/{casa}/{year}/{month}/{day}`
+const MONEDA_DAY = `${CURRENCIES}/{moneda}/{year}/{month}/{day}`
 
 /** Reads of the past: whole histories from the nightly files, single days from the database. */
 export const past = {
   dollars: read('peerHistory', DOLLARS, days, 'Not found'),
-  dollar: read('peerHistoryOf', `${DOLLARS}/{casa}`, days, 'Not found', { params: params.casa }),
-  dollarsOfDay: read('peerDay', `${DOLLARS}/${DAY}`, days, 'Not found', {
-    params: params.date,
-    limited,
-  }),
-  dollarOfDay: read('peerDayOf', `${DOLLARS}/{casa}/${DAY}`, oneDay, 'Not found', {
-    params: params.casaOnDate,
-    limited,
-  }),
-  currencyOfDay: read(
-    'peerCurrencyDay',
-    `${CURRENCIES}/{moneda}/${DAY}`,
-    oneCurrencyDay,
-    'Not found',
-    { params: params.monedaOnDate, limited },
-  ),
-  risk: read('peerRisk', `${INDICES}/riesgo-pais`, indices, 'Not found'),
-  uva: read('peerUva', `${INDICES}/uva`, indices, 'Not found'),
-  groupsOfDay: read('peerHistorical', '/v2/historical', groups, NO_DAY, {
-    query: onDay,
-    limited,
-  }),
+  dollar: read('peerHistoryOf', `${DOLLARS}/{casa}`, days, 'Not found', ofCasa),
+  dollarsOfDay: read('peerDay', `${DOLLARS}/{year}/{month}/{day}`, days, 'Not found', onDate),
+  dollarOfDay: read('peerDayOf', CASA_DAY, oneDay, 'Not found', ofCasaOnDate),
+  currencyOfDay: read('peerCurrencyDay', MONEDA_DAY, oneCurrencyDay, 'Not found', ofMonedaOnDate),
+  risk: read('peerRisk', RISK, indices, 'Not found'),
+  uva: read('peerUva', '/v1/finanzas/indices/uva', indices, 'Not found'),
+  groupsOfDay: read('peerHistorical', '/v2/historical', groups, NO_DAY, onDay),
   evolution: read('peerEvolution', '/v2/evolution.json', evolution, NO_DAY, rows),
   evolutionCsv: read('peerEvolutionCsv', '/v2/evolution.csv', evolutionCsv, NO_DAY, rows),
 }
 
 export const compatibility: Resource = {
-  tag: {
-    name: 'Direcciones compatibles',
-    description:
-      'Las direcciones de DolarApi, ArgentinaDatos y Bluelytics, para aplicaciones que ya las usan. Responden donde `COMPATIBILITY` está encendido.',
-  },
+  ...resource(
+    'Direcciones compatibles',
+    'Las direcciones de DolarApi, ArgentinaDatos y Bluelytics, para aplicaciones que ya las usan. Responden donde `COMPATIBILITY` está encendido.',
+    [...Object.values(current), ...Object.values(past)],
+  ),
   compatibility: true,
-  operations: [...Object.values(current), ...Object.values(past)],
 }

@@ -4,7 +4,7 @@ import { CURRENCIES, ORIGINS } from '../market/catalog.ts'
 import { QUOTE_NOT_FOUND, QUOTES_UNAVAILABLE, SAME_CURRENCY } from '../sentences.ts'
 import { dateLimit, noData, notModified, orCsv, publicJson, refusal } from './answers.ts'
 import * as field from './fields.ts'
-import { doc, named, operation, type Resource } from './operation.ts'
+import { doc, named, operation, resource } from './operation.ts'
 
 export const PESOS = 'ARS'
 const MONEY_CODES = [PESOS, ...CURRENCIES.filter((currency) => currency !== 'ARG')]
@@ -34,40 +34,24 @@ const leg = named('ConversionLeg', 'Un precio que entró en la cuenta.', () => (
   buy: field.price('La compra vigente; nula si el par todavía no cotizaba.', 1410),
   sell: field.price('La venta vigente; nula si el par todavía no cotizaba.', 1430),
   price: field.price('El precio usado: el del lado pedido.', 1430),
-  quotedAt: doc(
-    z.nullable(field.argentineInstant()),
-    'Desde cuándo rige ese valor, hora argentina.',
-  ),
+  quotedAt: doc(z.nullable(field.argentineInstant()), 'Desde cuándo rige ese valor.'),
 }))
 
 export const conversion = named(
   'Conversion',
   'Un monto convertido, con la cuenta que lo explica.',
   () => ({
-    requestedAt: doc(
-      z.nullable(field.argentineInstant()),
-      'El instante pedido; nulo si es la cotización actual.',
-      null,
-    ),
+    requestedAt: doc(z.nullable(field.argentineInstant()), 'El pedido; nulo si es ahora.', null),
     amount: doc(z.number(), 'El monto pedido.', 100),
     from: doc(z.enum(MONEY_CODES), 'De qué moneda.', 'USD'),
     to: doc(z.enum(MONEY_CODES), 'A qué moneda.'),
     origin: field.origin(),
     side: doc(z.enum(CONVERSION_SIDES), 'El lado de los precios usados.'),
-    decimals: doc(z.int().check(z.minimum(0)), 'Decimales del resultado.', 2),
-    result: field.price(
-      'El monto convertido; nulo si a esa fecha un par todavía no cotizaba.',
-      143000,
-    ),
-    rounding: doc(
-      z.literal('half_away_from_zero'),
-      'Un solo redondeo, al final: la mitad se aleja del cero.',
-    ),
+    decimals: doc(field.wholeNumber(0), 'Decimales del resultado.', 2),
+    result: field.price('El monto convertido; nulo si un par todavía no cotizaba.', 143000),
+    rounding: doc(z.literal('half_away_from_zero'), 'Uno, al final: la mitad se aleja del cero.'),
     expression: doc(z.nullable(z.string()), 'La cuenta, para rehacerla.', '100 * 1430'),
-    legs: doc(
-      z.array(leg()).check(z.minLength(1), z.maxLength(2)),
-      'Los precios usados, en el orden de la cuenta.',
-    ),
+    legs: doc(z.array(leg()).check(z.minLength(1), z.maxLength(2)), 'En el orden de la cuenta.'),
   }),
 )
 
@@ -88,27 +72,12 @@ export const convertAmount = operation({
         'El monto: hasta 11 cifras, y hasta 4 decimales con punto; puede ser negativo.',
         '100',
       ),
-      from: doc(
-        field.codes(MONEY_CODES),
-        'De qué moneda, en mayúsculas o minúsculas; `ars` son pesos.',
-        'usd',
-      ),
-      to: doc(
-        field.codes(MONEY_CODES),
-        'A qué moneda, otra que `from`. Entre dos extranjeras la cuenta pasa por pesos.',
-        'ars',
-      ),
-      origin: doc(
-        z.optional(field.codes(ORIGINS)),
-        'El origen de los precios, el mismo para las dos monedas; sin él, `oficial`.',
-        'blue',
-      ),
-      side: doc(
-        z._default(z.enum(CONVERSION_SIDES), 'sell'),
-        'Con qué precio: la venta, la compra o el promedio de las dos.',
-      ),
+      from: doc(field.codes(MONEY_CODES), 'De qué moneda; `ars` son pesos.', 'usd'),
+      to: doc(field.codes(MONEY_CODES), 'A cuál otra; entre dos extranjeras, por pesos.', 'ars'),
+      origin: doc(z.optional(field.codes(ORIGINS)), 'De los precios; sin él, `oficial`.', 'blue'),
+      side: doc(z._default(z.enum(CONVERSION_SIDES), 'sell'), 'La venta, la compra o su promedio.'),
       decimals: doc(
-        z.optional(field.wholeNumber(0, MAX_DECIMALS)),
+        z.optional(field.wholeNumberInQuery(0, MAX_DECIMALS)),
         `Decimales del resultado; sin él, ${DEFAULT_DECIMALS}, más si así quedan dos cifras significativas, o menos si así entra en 15.`,
       ),
       date: doc(
@@ -140,7 +109,6 @@ export const convertAmount = operation({
   }),
 })
 
-export const convert: Resource = {
-  tag: { name: 'Convertir', description: 'Un monto en otra moneda, hoy o a una fecha.' },
-  operations: [convertAmount],
-}
+export const convert = resource('Convertir', 'Un monto en otra moneda, hoy o a una fecha.', [
+  convertAmount,
+])

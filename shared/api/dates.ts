@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import { DATE_AHEAD, QUOTE_NOT_FOUND, QUOTES_UNAVAILABLE } from '../sentences.ts'
 import { dateLimit, noDatabase, notModified, orCsv, publicJson, refusal } from './answers.ts'
 import * as field from './fields.ts'
-import { doc, named, operation, type Read, type Resource } from './operation.ts'
+import { doc, named, operation, type Read, resource } from './operation.ts'
 
 export const datedQuote = named(
   'DatedQuote',
@@ -31,7 +31,7 @@ const query = () =>
   z.strictObject({
     time: field.timeOfDay(),
     max_age: doc(
-      z.optional(field.wholeNumber(0, Number.MAX_SAFE_INTEGER, /^\d+$/)),
+      z.optional(field.wholeNumberInQuery(0, undefined, /^\d+$/)),
       'Antigüedad máxima aceptada, en segundos; un valor más viejo vuelve con `buy` y `sell` nulos.',
     ),
     format: field.csvFormat(),
@@ -51,10 +51,7 @@ const read = <Params extends z.ZodMiniObject>({
     answers: (deployment) => ({
       200: orCsv(ok()),
       304: notModified,
-      400: refusal(
-        'Fecha, `time`, `max_age` o `format` inválidos, fecha futura u otro parámetro.',
-        DATE_AHEAD,
-      ),
+      400: refusal('Un valor no es válido, la fecha es futura, o hay otro parámetro.', DATE_AHEAD),
       ...(described.path.includes('{currency}') && {
         404: refusal('La moneda o el par no existe.', QUOTE_NOT_FOUND),
       }),
@@ -98,7 +95,8 @@ export const readQuoteAsOf = read({
   ok: () => publicJson('El valor.', datedQuote()),
 })
 
-export const dates: Resource = {
-  tag: { name: 'Por fecha', description: 'Los valores vigentes en cualquier instante pasado.' },
-  operations: [listQuotesAsOf, listQuotesOfCurrencyAsOf, readQuoteAsOf],
-}
+export const dates = resource('Por fecha', 'Los valores vigentes en cualquier instante pasado.', [
+  listQuotesAsOf,
+  listQuotesOfCurrencyAsOf,
+  readQuoteAsOf,
+])

@@ -37,11 +37,14 @@ export const codes = <const Code extends string>(all: readonly Code[]) =>
     z.enum(all.map((code) => code.toLowerCase() as Lowercase<Code>)),
   )
 
+export const wholeNumber = (least: number, most = Number.MAX_SAFE_INTEGER) =>
+  z.int().check(z.minimum(least), z.maximum(most))
+
 /** A whole number, written in a query as text. */
-export const wholeNumber = (least: number, most: number, form = /^(0|[1-9]\d*)$/) =>
+export const wholeNumberInQuery = (least: number, most?: number, form = /^(0|[1-9]\d*)$/) =>
   z.pipe(
     z.pipe(z.union([z.string().check(z.regex(form)), z.number()]), z.transform(Number)),
-    z.int().check(z.minimum(least), z.maximum(most)),
+    wholeNumber(least, most),
   )
 
 /** A day that exists. */
@@ -54,11 +57,7 @@ const dateInPath = () =>
   doc(requestedDay(), 'Día argentino `AAAA-MM-DD`; no puede ser posterior a hoy.', '2026-03-02')
 const pairInPath = () => ({
   currency: currencyInPath(),
-  origin: doc(
-    codes(ORIGINS),
-    'Código del origen, en mayúsculas o minúsculas. Cuáles valen depende de la moneda.',
-    'blue',
-  ),
+  origin: doc(codes(ORIGINS), 'Código del origen; cuáles valen depende de la moneda.', 'blue'),
 })
 const isPair = ({ currency, origin }: { currency: string; origin: string }) =>
   findPair(currency, origin) !== undefined
@@ -73,17 +72,11 @@ export const ofPairOnDate = () =>
 export const noQuery = () => z.strictObject({})
 
 export const ifNoneMatch = () => ({
-  'If-None-Match': doc(
-    z.optional(z.string()),
-    'El `ETag` de una respuesta anterior: si nada cambió, la respuesta es 304.',
-  ),
+  'If-None-Match': doc(z.optional(z.string()), 'El `ETag` anterior: si nada cambió, 304.'),
 })
 
 export const csvFormat = () =>
-  doc(
-    z.optional(z.enum(['csv'])),
-    '`csv` para recibir CSV con encabezado; `Accept: text/csv` hace lo mismo.',
-  )
+  doc(z.optional(z.enum(['csv'])), '`csv`, o `Accept: text/csv`: una tabla con encabezado.')
 
 /** `HH:MM` or `HH:MM:SS`. */
 export const TIME = /^([01]\d|2[0-3]):[0-5]\d(:[0-5]\d)?$/

@@ -4,7 +4,7 @@ import { HISTORY_POINTS, MAX_HISTORY_POINTS } from '../limits.ts'
 import { HISTORY_LIMIT, KEY_UNVERIFIED, QUOTE_NOT_FOUND } from '../sentences.ts'
 import { gateRefusals, orCsv, privateJson, privateRefusal } from './answers.ts'
 import * as field from './fields.ts'
-import { doc, exampleOf, named, operation, type Read, type Resource } from './operation.ts'
+import { doc, exampleOf, named, operation, type Read, resource } from './operation.ts'
 
 export const historyPoint = named('HistoryPoint', 'Un cambio de valor.', () => ({
   buy: field.price('Precio de compra.', 1410),
@@ -38,7 +38,7 @@ const query = () =>
     from: doc(z.optional(field.requestedDay()), 'Primer día argentino, inclusive.'),
     to: doc(z.optional(field.requestedDay()), 'Último día argentino, inclusive.'),
     limit: doc(
-      z._default(field.wholeNumber(1, MAX_HISTORY_POINTS), HISTORY_POINTS),
+      z._default(field.wholeNumberInQuery(1, MAX_HISTORY_POINTS), HISTORY_POINTS),
       'Cuántos resultados como máximo.',
     ),
     format: field.csvFormat(),
@@ -54,7 +54,7 @@ const read = ({ ok, ...described }: Omit<Read, 'params'> & { description: string
     answers: (deployment) => ({
       200: ok(),
       400: privateRefusal(
-        'Un parámetro no es válido, se repite o no existe, o `from` es posterior a `to`.',
+        'Un parámetro no vale, se repite o no existe, o `from` es posterior a `to`.',
         HISTORY_LIMIT,
       ),
       404: privateRefusal('El par no existe.', QUOTE_NOT_FOUND),
@@ -79,7 +79,7 @@ export const listCandles = read({
   ok: () => orCsv(privateJson('Las velas.', candles()), [exampleOf(candle())]),
 })
 
-export const history: Resource = {
-  tag: { name: 'Historial', description: 'Series de un par; con clave.' },
-  operations: [listHistory, listCandles],
-}
+export const history = resource('Historial', 'Series de un par; con clave.', [
+  listHistory,
+  listCandles,
+])

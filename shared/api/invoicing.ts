@@ -4,7 +4,7 @@ import { INVOICING_CURRENCIES, INVOICING_RULE } from '../market/invoicing.ts'
 import { CLOSE_UNKNOWN, CURRENCY_NOT_INVOICED, INVOICING_UNAVAILABLE } from '../sentences.ts'
 import { dateLimit, noDatabase, notModified, orCsv, publicJson, refusal } from './answers.ts'
 import * as field from './fields.ts'
-import { type Answer, doc, named, operation, type Read, type Resource } from './operation.ts'
+import { type Answer, doc, named, operation, type Read, resource } from './operation.ts'
 
 const CODES = INVOICING_CURRENCIES.map(({ code }) => code)
 
@@ -17,14 +17,10 @@ export const invoicingRate = named(
     date: doc(field.day(), 'Fecha de emisión de la factura.'),
     rateDate: doc(
       z.nullable(field.day()),
-      'De qué día es la cotización; nulo si no hay registro anterior a la fecha.',
+      'El día de la cotización; nulo si no hay.',
       '2026-02-27',
     ),
-    units: doc(
-      z.nullable(z.int().check(z.minimum(1))),
-      'Por cuántas unidades de la moneda son los precios, como en la tabla del banco.',
-      1,
-    ),
+    units: doc(z.nullable(field.wholeNumber(1)), 'Por cuántas unidades son los precios.', 1),
     buy: field.price('Comprador divisa al cierre, en pesos por `units`.', 1451.5),
     sell: field.price('Vendedor divisa al cierre, en pesos por `units`.', 1460.5),
     publishedAt: doc(
@@ -37,11 +33,7 @@ export const invoicingRate = named(
       '`bna-divisas`: la tabla del banco; `import`: un archivo del operador.',
     ),
     rule: doc(z.string(), 'La norma que pide este tipo de cambio.', INVOICING_RULE),
-    stale: doc(
-      z.nullable(z.boolean()),
-      '`true` si falta la tabla del día hábil anterior y esta es de uno más viejo; nulo si no hay ninguna.',
-      false,
-    ),
+    stale: doc(z.nullable(z.boolean()), 'Si falta la tabla del día hábil anterior.', false),
   }),
 )
 
@@ -69,10 +61,7 @@ const read = <Params extends z.ZodMiniObject>({ ok, ...described }: Read<Params>
     answers: (deployment) => ({
       200: ofOne ? orNumber(orCsv(ok())) : orCsv(ok()),
       304: notModified,
-      400: refusal(
-        'La fecha no es válida o su cotización todavía no se conoce, o hay otro parámetro.',
-        CLOSE_UNKNOWN,
-      ),
+      400: refusal('La fecha no vale o su cierre no se conoce, u otro parámetro.', CLOSE_UNKNOWN),
       ...(ofOne && {
         404: refusal('La tabla no tiene esa moneda.', CURRENCY_NOT_INVOICED),
       }),
@@ -101,11 +90,7 @@ export const readInvoicingRate = read({
   summary: 'Tipo de cambio para facturar',
   params: () =>
     z.object({
-      currency: doc(
-        field.codes(CODES),
-        'Código ISO de la moneda, en mayúsculas o minúsculas.',
-        'usd',
-      ),
+      currency: doc(field.codes(CODES), 'Código ISO, en mayúsculas o minúsculas.', 'usd'),
     }),
   notFoundText: CURRENCY_NOT_INVOICED,
   tool: {
@@ -117,7 +102,8 @@ export const readInvoicingRate = read({
   ok: () => publicJson('El tipo de cambio.', invoicingRate()),
 })
 
-export const invoicing: Resource = {
-  tag: { name: 'Facturación', description: 'El tipo de cambio de las facturas en otra moneda.' },
-  operations: [listInvoicingRates, readInvoicingRate],
-}
+export const invoicing = resource(
+  'Facturación',
+  'El tipo de cambio de las facturas en otra moneda.',
+  [listInvoicingRates, readInvoicingRate],
+)

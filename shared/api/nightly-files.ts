@@ -1,14 +1,9 @@
 /** The nightly files. */
 import * as z from 'zod/mini'
 import { MODES } from '../board/board.ts'
-import {
-  FILES_UNPUBLISHED,
-  NO_PARAMETERS,
-  RANGE_OUTSIDE,
-  RESOURCE_NOT_FOUND,
-} from '../sentences.ts'
+import * as sentence from '../sentences.ts'
 import { always, notModified, publicJson, publicText, refusal, unavailable } from './answers.ts'
-import { day, ifNoneMatch, noQuery, utcInstant } from './fields.ts'
+import { day, ifNoneMatch, noQuery, utcInstant, wholeNumber } from './fields.ts'
 import {
   doc,
   type Answer,
@@ -16,7 +11,7 @@ import {
   named,
   operation,
   type Read,
-  type Resource,
+  resource,
 } from './operation.ts'
 
 const SHA256 = '755c206a97faf59892028e2e8e2f112b12345b77304bb468014ae120ea437a4d'
@@ -31,8 +26,8 @@ const files = named('ArchivedFiles', 'Los archivos de la noche.', () => ({
     z.object({
       name: doc(z.string(), '', 'cotizaciones.csv'),
       url: doc(z.string(), 'Desde la raíz de este servicio.', '/datos/cotizaciones.csv'),
-      bytes: doc(z.int().check(z.minimum(1)), '', 4012345),
-      rows: doc(z.int().check(z.minimum(1)), 'Sin el encabezado.', 98765),
+      bytes: doc(wholeNumber(1), '', 4012345),
+      rows: doc(wholeNumber(1), 'Sin el encabezado.', 98765),
       sha256: doc(z.string().check(z.regex(/^[0-9a-f]{64}$/)), '', SHA256),
     }),
   ),
@@ -42,9 +37,7 @@ const files = named('ArchivedFiles', 'Los archivos de la noche.', () => ({
 function revalidated(answer: Answer): Answer {
   const headers = {
     'Cache-Control': always('Se guarda, y se pregunta cada vez.', { const: 'public, no-cache' }),
-    'Last-Modified': always('Cuándo se hicieron los archivos: sirve en `If-Modified-Since`.', {
-      type: 'string',
-    }),
+    'Last-Modified': always('De cuándo son; sirve en `If-Modified-Since`.', { type: 'string' }),
   }
   return { ...answer, headers: { ...answer.headers, ...headers } }
 }
@@ -53,7 +46,7 @@ const validators = () => ({
   ...ifNoneMatch(),
   'If-Modified-Since': doc(
     z.optional(z.string()),
-    'El `Last-Modified` de una respuesta anterior; cuenta solo sin `If-None-Match`.',
+    'El `Last-Modified` anterior; sin `If-None-Match`.',
   ),
 })
 
@@ -68,8 +61,8 @@ const read = <Params extends z.ZodMiniObject>({ ok, ...described }: Read<Params,
     answers: () => ({
       ...ok(),
       304: revalidated(notModified),
-      400: refusal('La consulta tiene un parámetro.', NO_PARAMETERS),
-      503: unavailable('Los archivos todavía no se hicieron.', FILES_UNPUBLISHED),
+      400: refusal('La consulta tiene un parámetro.', sentence.NO_PARAMETERS),
+      503: unavailable('Los archivos todavía no se hicieron.', sentence.FILES_UNPUBLISHED),
     }),
   })
 
@@ -103,13 +96,9 @@ export const readFile = read({
   summary: 'Un archivo, entero o una parte',
   params: () =>
     z.object({
-      name: doc(
-        z.enum(['cotizaciones.csv', 'cotizaciones.parquet']),
-        'Un nombre de la lista.',
-        'cotizaciones.csv',
-      ),
+      name: doc(z.enum(['cotizaciones.csv', 'cotizaciones.parquet']), 'Cuál.', 'cotizaciones.csv'),
     }),
-  notFoundText: RESOURCE_NOT_FOUND,
+  notFoundText: sentence.RESOURCE_NOT_FOUND,
   headers: () => ({
     Range: doc(z.optional(z.string()), 'Una parte: `bytes=0-1023`, `bytes=1024-` o `bytes=-1024`.'),
     ...validators(),
@@ -117,12 +106,13 @@ export const readFile = read({
   ok: () => ({
     200: whole('El archivo.'),
     206: whole('La parte pedida.'),
-    404: refusal('No hay ese archivo.', RESOURCE_NOT_FOUND),
-    416: refusal('El rango empieza después del final.', RANGE_OUTSIDE),
+    404: refusal('No hay ese archivo.', sentence.RESOURCE_NOT_FOUND),
+    416: refusal('El rango empieza después del final.', sentence.RANGE_OUTSIDE),
   }),
 })
 
-export const nightlyFiles: Resource = {
-  tag: { name: 'Datos abiertos', description: 'Todos los cierres diarios, para bajar.' },
-  operations: [listFiles, listSums, readFile],
-}
+export const nightlyFiles = resource('Datos abiertos', 'Todos los cierres diarios, para bajar.', [
+  listFiles,
+  listSums,
+  readFile,
+])

@@ -75,6 +75,8 @@ export interface Operation<
   headers?: () => Fields
   body?: { schema: () => Body; example: unknown; optional?: boolean }
   answers: (deployment: Deployment) => Answers
+  /** Whether its query and its 400 exist only for spreadsheets: documents in JSON omit both. */
+  sheets?: true
   /** The assistants' tool that runs this operation. */
   tool?: Tool
 }
@@ -103,6 +105,13 @@ export interface Resource {
   /** Documented only where the compatibility addresses answer. */
   compatibility?: boolean
 }
+
+/** A subject with its operations. */
+export const resource = (
+  name: string,
+  description: string,
+  operations: readonly Operation[],
+): Resource => ({ tag: { name, description }, operations })
 
 /** Returns its argument, typed by the operation's schemas. */
 export function operation<

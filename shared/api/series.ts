@@ -4,7 +4,7 @@ import { MAX_SERIES_DATES } from '../limits.ts'
 import { DATES_ALONE, QUOTE_NOT_FOUND, SERIES_UNAVAILABLE } from '../sentences.ts'
 import { gateRefusals, orCsv, privateJson, privateRefusal } from './answers.ts'
 import { csvFormat, currency, day, origin, pairName, requestedDay } from './fields.ts'
-import { doc, named, operation, type Resource } from './operation.ts'
+import { doc, named, operation, resource } from './operation.ts'
 
 export const EVERY = ['day', 'week', 'month'] as const
 export const SERIES_VALUES = ['close', 'open', 'high', 'low', 'average'] as const
@@ -20,10 +20,7 @@ const summary = named(
     currency: currency(),
     origin: origin(),
     name: pairName(),
-    first: doc(
-      price(),
-      'El valor del primer día que tiene uno, en cualquier orden que se hayan pedido.',
-    ),
+    first: doc(price(), 'El valor del primer día que tiene uno, en orden de fecha.'),
     firstDate: doc(dayOfPrice(), 'Su día.'),
     last: doc(price(), 'El último valor.'),
     lastDate: doc(dayOfPrice(), 'Su día.'),
@@ -74,14 +71,8 @@ export const readSeries = operation({
       pairs: doc(z.string(), 'Los pares, hasta 19.', 'usd/blue,usd/oficial', {
         pattern: '^[A-Za-z]{1,10}/[A-Za-z]{1,10}(,[A-Za-z]{1,10}/[A-Za-z]{1,10}){0,18}$',
       }),
-      from: doc(
-        z.optional(requestedDay()),
-        'Primer día argentino; sin él, un año antes de `to`. Hasta diez años.',
-      ),
-      to: doc(
-        z.optional(requestedDay()),
-        'Último día argentino, inclusive, no posterior a hoy; sin él, hoy.',
-      ),
+      from: doc(z.optional(requestedDay()), 'Primer día; sin él, un año antes de `to`.'),
+      to: doc(z.optional(requestedDay()), 'Último día, hasta hoy; sin él, hoy.'),
       every: doc(
         z.optional(z.enum(EVERY)),
         'Una fila por día, por semana (de lunes a domingo) o por mes.',
@@ -99,18 +90,12 @@ export const readSeries = operation({
         'El valor al final del período, al principio, el mayor, el menor, o el promedio de los cierres de sus días.',
       ),
       side: doc(z._default(z.enum(SERIES_SIDES), 'sell'), 'La venta o la compra.'),
-      summary: doc(
-        z.optional(z.enum(['1'])),
-        '`1` agrega un resumen por par; en CSV, el resumen es la respuesta.',
-      ),
+      summary: doc(z.optional(z.enum(['1'])), '`1` agrega un resumen por par; en CSV, solo ese.'),
       format: csvFormat(),
     }),
   answers: (deployment) => ({
     200: orCsv(privateJson('La tabla.', seriesTable()), csvRows()),
-    400: privateRefusal(
-      'Un parámetro falta, no es válido, se repite, no existe o no se combina con otro.',
-      DATES_ALONE,
-    ),
+    400: privateRefusal('Un parámetro falta, no vale, se repite o no va con otro.', DATES_ALONE),
     404: privateRefusal('Un par no existe.', QUOTE_NOT_FOUND),
     ...gateRefusals(deployment, SERIES_UNAVAILABLE),
   }),
@@ -119,7 +104,6 @@ export const readSeries = operation({
 const csvRows = () =>
   ROWS.map(([date, blue, official]) => ({ date, 'USD/BLUE': blue, 'USD/OFICIAL': official }))
 
-export const series: Resource = {
-  tag: { name: 'Series', description: 'Muchos pares y muchos días en un pedido; con clave.' },
-  operations: [readSeries],
-}
+export const series = resource('Series', 'Muchos pares y muchos días en un pedido; con clave.', [
+  readSeries,
+])

@@ -6,7 +6,7 @@ import { MANAGEMENT_QUOTA } from '../limits.ts'
 import { KEY_UNVERIFIED, NOT_READY } from '../sentences.ts'
 import { gateRefusals, json, privateJson, unavailable } from './answers.ts'
 import { argentineInstant, currency, day, origin, utcInstant } from './fields.ts'
-import { doc, named, operation, type Resource } from './operation.ts'
+import { doc, named, operation, resource } from './operation.ts'
 
 const keyCheck = named('KeyCheck', 'La clave sirve; no se dice nada de la cuenta.', () => ({
   valid: z.literal(true),
@@ -25,10 +25,7 @@ export const serviceStatus = named(
       'Por qué está `down`, o null: `no_board` no hay nada publicado, `clock` el reloj del servicio no coincide con el de las fuentes y no se registra nada, `board_too_old` los ciclos no terminan, `no_source_answered` ninguna fuente respondió, `no_pair_fresh` ningún par está al día. En `degraded`, `cycle_missed`: el último ciclo no terminó.',
       null,
     ),
-    mode: doc(
-      z.nullable(z.enum(MODES)),
-      'De dónde salen los valores: fuentes reales, mercado simulado o repetición.',
-    ),
+    mode: doc(z.nullable(z.enum(MODES)), 'Fuentes reales, mercado simulado o repetición.'),
     generatedAt: doc(z.nullable(argentineInstant()), 'Cuándo terminó el último ciclo.'),
     pairs: z.array(
       z.object({
@@ -45,11 +42,7 @@ export const serviceStatus = named(
       z.object({
         name: doc(z.string(), '', 'ambito-blue'),
         lastSuccessAt: z.nullable(argentineInstant()),
-        lastError: doc(
-          z.nullable(z.string()),
-          'Clase de la última falla desde el último éxito.',
-          null,
-        ),
+        lastError: doc(z.nullable(z.string()), 'Clase de la última falla desde ese éxito.', null),
         everyMinutes: doc(z.number(), 'Cada cuántos minutos se consulta.', 5),
       }),
     ),
@@ -57,11 +50,7 @@ export const serviceStatus = named(
       z.object({
         added: doc(z.array(day()), 'Feriados que agrega el archivo público: se toman.', []),
         lacking: doc(z.array(day()), 'Feriados que el archivo no tiene: quedan.', []),
-        mayBeHoliday: doc(
-          z.nullable(day()),
-          'El día hábil del que ningún banco publicó su tabla, si puede ser feriado.',
-          null,
-        ),
+        mayBeHoliday: doc(z.nullable(day()), 'Un día sin tabla bancaria: puede ser feriado.', null),
       }),
       'Lo que el archivo público de feriados dice distinto.',
     ),
@@ -115,17 +104,10 @@ export const readReadiness = operation({
   }),
 })
 
-export const key: Resource = {
-  tag: { name: 'Clave', description: 'Si una clave sirve.' },
-  operations: [checkKey],
-}
+export const key = resource('Clave', 'Si una clave sirve.', [checkKey])
 
-export const status: Resource = {
-  tag: { name: 'Estado', description: 'Cómo anda el servicio.' },
-  operations: [readStatus],
-}
+export const status = resource('Estado', 'Cómo anda el servicio.', [readStatus])
 
-export const readiness: Resource = {
-  tag: { name: 'Disponibilidad', description: 'Si el servicio está listo, por su código.' },
-  operations: [readReadiness],
-}
+export const readiness = resource('Disponibilidad', 'Si el servicio está listo, por su código.', [
+  readReadiness,
+])

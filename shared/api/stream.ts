@@ -1,14 +1,9 @@
 /** Each change as it happens. */
 import * as z from 'zod/mini'
-import {
-  PAIRS_FORM,
-  QUOTE_NOT_FOUND,
-  TOO_MANY_STREAMS,
-  TOO_MANY_STREAMS_OF_CLIENT,
-} from '../sentences.ts'
+import * as sentence from '../sentences.ts'
 import { refusal, unavailable } from './answers.ts'
 import { currentQuote } from './current.ts'
-import { doc, exampleOf, operation, type Resource } from './operation.ts'
+import { doc, exampleOf, operation, resource } from './operation.ts'
 
 export const streamQuotes = operation({
   id: 'streamQuotes',
@@ -25,16 +20,10 @@ export const streamQuotes = operation({
         'usd/blue,usd/bolsa',
         { pattern: '^[A-Za-z]+/[A-Za-z]+(,[A-Za-z]+/[A-Za-z]+)*$' },
       ),
-      lastEventId: doc(
-        z.optional(z.string()),
-        'Lo mismo que `Last-Event-ID`, para quien no puede mandar el encabezado.',
-      ),
+      lastEventId: doc(z.optional(z.string()), 'Como `Last-Event-ID`, si no se puede mandar.'),
     }),
   headers: () => ({
-    'Last-Event-ID': doc(
-      z.optional(z.string()),
-      'El `id` del último evento recibido; `EventSource` lo manda solo.',
-    ),
+    'Last-Event-ID': doc(z.optional(z.string()), 'El último `id`; `EventSource` lo manda solo.'),
   }),
   answers: () => ({
     200: {
@@ -46,14 +35,14 @@ export const streamQuotes = operation({
         },
       },
     },
-    400: refusal('La lista de pares no se entiende.', PAIRS_FORM),
-    404: refusal('Un par no existe.', QUOTE_NOT_FOUND),
-    429: unavailable('Demasiadas conexiones desde la misma dirección.', TOO_MANY_STREAMS_OF_CLIENT),
-    503: unavailable('No hay lugar para más conexiones.', TOO_MANY_STREAMS),
+    400: refusal('La lista de pares no se entiende.', sentence.PAIRS_FORM),
+    404: refusal('Un par no existe.', sentence.QUOTE_NOT_FOUND),
+    429: unavailable(
+      'Demasiadas conexiones desde la misma dirección.',
+      sentence.TOO_MANY_STREAMS_OF_CLIENT,
+    ),
+    503: unavailable('No hay lugar para más conexiones.', sentence.TOO_MANY_STREAMS),
   }),
 })
 
-export const stream: Resource = {
-  tag: { name: 'En el momento', description: 'Cada cambio, apenas ocurre.' },
-  operations: [streamQuotes],
-}
+export const stream = resource('En el momento', 'Cada cambio, apenas ocurre.', [streamQuotes])

@@ -4,7 +4,8 @@ import { CURRENCIES, ORIGINS } from '../market/catalog.ts'
 import { isUuid, UUID } from '../crypto/random.ts'
 import { DELIVERY_ERRORS, DELIVERY_STATUSES, DELIVERY_TYPES } from '../webhooks/delivery.ts'
 import { MAX_ATTEMPTS } from '../webhooks/retry.ts'
-import { currency, origin, utcInstant } from './fields.ts'
+import { WEBHOOK_STATES } from '../webhooks/webhook.ts'
+import { currency, origin, utcInstant, wholeNumber, wholeNumberInQuery } from './fields.ts'
 import { doc } from './operation.ts'
 
 export const uuid = (example = '0b9d2c1e-8a55-4d6f-9a0e-3f1c2b4d5e6f') =>
@@ -23,45 +24,55 @@ export const uuidInPath =
     return z.object({ [name]: uuid } as Record<Name, typeof uuid>)
   }
 
+/** The fields that webhooks and alerts share. */
+export const subscriptionFields = (id: string) => ({
+  id: uuid(id),
+  operationId: doc(uuid(OPERATION_ID), 'El de su creación.'),
+  currency: currency(),
+  origin: origin(),
+  enabled: z.boolean(),
+  receiverAuthorizationConfigured: doc(z.boolean(), 'Si hay una credencial guardada.', false),
+  state: doc(
+    z.enum(WEBHOOK_STATES),
+    '`active`: envía. `manual`: la pausó su dueño. `failure`: la pausaron diez fallas seguidas. `capacity`: espera lugar. `inherited`: viene de v1 y espera que la activen.',
+  ),
+  version: doc(wholeNumber(1), 'La exige toda modificación, y crece con cada una.', 1),
+  createdAt: utcInstant(),
+})
+
+/** A URL as a read shows it. */
+export const wholeUrl = () => z.string().check(z.maxLength(2048))
+
 /** Deliveries per page. */
 export const DELIVERY_PAGE_MAX = 50
 
 export const secret = () =>
-  doc(
-    z.string().check(z.regex(/^[0-9a-f]{64}$/)),
-    'Con él se verifican las firmas. Se muestra esta única vez.',
-    SECRET,
-  )
+  doc(z.string().check(z.regex(/^[0-9a-f]{64}$/)), 'Para las firmas; se muestra esta vez.', SECRET)
 
 const cursor = () => doc(z.string().check(z.regex(/^v1:\d+$/)), '', 'v1:42')
 
 /** A delivery, without the field that names its subscription. */
 export const deliveryFields = () => ({
-  id: doc(z.int().check(z.minimum(1)), '', 42),
+  id: doc(wholeNumber(1), '', 42),
   deliveryId: doc(z.string(), 'El mismo en todos los intentos.', DELIVERY_ID),
   currency: currency(),
   origin: origin(),
   destination: destination(z.string(), 'Enmascarado.'),
   type: z.enum(DELIVERY_TYPES),
   status: doc(z.enum(DELIVERY_STATUSES), '', 'delivered'),
-  attempts: doc(
-    z.int().check(z.minimum(0), z.maximum(MAX_ATTEMPTS)),
-    'Los de esta vuelta; un reenvío los cuenta de nuevo.',
-    1,
-  ),
-  code: doc(
-    z.nullable(z.int().check(z.minimum(100), z.maximum(599))),
-    'Código HTTP del receptor.',
-    200,
-  ),
-  errorType: doc(
-    z.nullable(z.enum(DELIVERY_ERRORS)),
-    '`expired`: cumplió siete días, o no llega al próximo intento.',
-    null,
-  ),
+  attempts: doc(wholeNumber(0, MAX_ATTEMPTS), 'Un reenvío los cuenta de nuevo.', 1),
+  code: doc(z.nullable(wholeNumber(100, 599)), 'Código HTTP del receptor.', 200),
+  errorType: doc(z.nullable(z.enum(DELIVERY_ERRORS)), '`expired`: venció a los siete días.', null),
   createdAt: utcInstant(),
   lastAttemptAt: z.nullable(utcInstant()),
   resolvedAt: z.nullable(utcInstant()),
+})
+
+/** What the answer to a test or a redelivery says of the delivery. */
+export const queuedFields = () => ({
+  id: deliveryFields().id,
+  deliveryId: deliveryFields().deliveryId,
+  status: doc(z.literal('pending'), 'Aceptada, todavía no recibida.'),
 })
 
 export const pageOf = <Delivery extends z.ZodMiniType>(delivery: Delivery) => ({
@@ -69,10 +80,7 @@ export const pageOf = <Delivery extends z.ZodMiniType>(delivery: Delivery) => ({
     z.array(delivery).check(z.maxLength(DELIVERY_PAGE_MAX)),
     'De la más nueva a la más vieja.',
   ),
-  nextCursor: doc(
-    z.nullable(cursor()),
-    'Para `cursor` de la página siguiente; `null` en la última.',
-  ),
+  nextCursor: doc(z.nullable(cursor()), 'El `cursor` de la página siguiente; `null` en la última.'),
 })
 
 /** The query of a list of deliveries; `whose` is the parameter that selects a subscription. */
@@ -82,20 +90,11 @@ export const deliveriesQuery = (whose: 'webhookId' | 'alertId', what: string) =>
       typeof whose,
       z.ZodMiniOptional<z.ZodMiniString>
     >),
-    deliveryId: doc(
-      z.optional(z.string().check(z.minLength(1), z.maxLength(200))),
-      'Solo la de este identificador.',
-    ),
+    deliveryId: doc(z.optional(z.string().check(z.minLength(1), z.maxLength(200))), 'Solo esta.'),
     status: doc(z.optional(z.enum(DELIVERY_STATUSES)), 'Solo las que están así.'),
     cursor: doc(z.optional(cursor()), 'El `nextCursor` de la página anterior.'),
     limit: doc(
-      z._default(
-        z.pipe(
-          z.pipe(z.string().check(z.regex(/^\d+$/)), z.transform(Number)),
-          z.int().check(z.minimum(1), z.maximum(DELIVERY_PAGE_MAX)),
-        ),
-        DELIVERY_PAGE_MAX,
-      ),
+      z._default(wholeNumberInQuery(1, DELIVERY_PAGE_MAX, /^\d+$/), DELIVERY_PAGE_MAX),
       'Cuántas por página.',
     ),
   })
@@ -116,7 +115,7 @@ const authorization = () =>
 /** The fields of bodies. The destination policy checks URLs, so the schema does not. */
 export const given = {
   operationId: () => doc(uuid(), 'UUID nuevo por cada creación.'),
-  version: () => doc(z.int().check(z.minimum(1), z.maximum(Number.MAX_SAFE_INTEGER)), VERSION),
+  version: () => doc(wholeNumber(1), VERSION),
   pair: () => ({
     currency: doc(z.enum(CURRENCIES), 'Moneda del par.'),
     origin: doc(z.enum(ORIGINS), 'Origen del par; tiene que existir en el catálogo.'),
@@ -130,8 +129,5 @@ export const versionBody = () => z.strictObject({ version: given.version() })
 export const emptyBody = () => z.optional(z.strictObject({}))
 export const sinceBody = () =>
   z.strictObject({
-    since: doc(
-      z.iso.datetime({ offset: true }),
-      'Desde cuándo, por su `createdAt`: fecha y hora con `Z` o con diferencia horaria.',
-    ),
+    since: doc(z.iso.datetime({ offset: true }), 'Desde qué `createdAt`, con `Z` o con desfase.'),
   })

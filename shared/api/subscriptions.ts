@@ -1,20 +1,22 @@
 /** The ten operations that webhooks and alerts share, with the texts of each kind. */
 import * as z from 'zod/mini'
 import { MAX_BODY_BYTES, OPEN_REDELIVERIES } from '../limits.ts'
-import {
-  DAILY_BUDGET_SPENT,
-  NO_PARAMETERS,
-  NOT_JSON,
-  PAGE_NOT_FOUND,
-  UNKNOWN_FIELDS,
-  WRONG_QUERY,
-} from '../sentences.ts'
+import * as sentence from '../sentences.ts'
 import type { NewSubscription, Switch } from '../subscriptions/kind.ts'
 import { refusalText, WORDS } from '../subscriptions/refusal.ts'
 import type { SubscriptionKind } from '../webhooks/webhook.ts'
 import { gateRefusals, privateJson, privateRefusal } from './answers.ts'
-import { noQuery } from './fields.ts'
-import { doc, type Answer, exampleOf, named, type Operation, type Resource } from './operation.ts'
+import { noQuery, wholeNumber } from './fields.ts'
+import {
+  type Answers,
+  type Deployment,
+  doc,
+  exampleOf,
+  named,
+  type Operation,
+  type Resource,
+  resource,
+} from './operation.ts'
 import * as part from './subscription-fields.ts'
 
 /** How a kind is described, with the schemas of its bodies. */
@@ -67,14 +69,9 @@ function schemasOf({ kind, exampleId, schemas: { shown, own, issued } }: Shown) 
   }
 }
 
-type Managed<
-  Params extends z.ZodMiniObject,
-  Query extends z.ZodMiniObject,
-  Body extends z.ZodMiniType,
-> = Omit<Operation<Params, Query, Body>, 'answers'> & {
-  ok?: () => Answer
-  created?: () => Answer
-  accepted?: () => Answer
+interface Outcome {
+  /** The answers to a request that succeeds. */
+  succeeds: () => Answers
   notFound?: () => [description: string, error: string]
   /** The sentence of the 409. */
   conflict?: () => string
@@ -86,39 +83,37 @@ function managed<
   Query extends z.ZodMiniObject,
   Body extends z.ZodMiniType,
 >({
-  ok,
-  created,
-  accepted,
+  succeeds,
   notFound,
   conflict,
   ...operation
-}: Managed<Params, Query, Body>): Operation<Params, Query, Body> {
-  const { query, queryText = NO_PARAMETERS, body } = operation
-  return {
-    ...operation,
-    key: true,
-    answers: (deployment) => ({
-      ...(ok && { 200: ok() }),
-      ...(created && { 201: created() }),
-      ...(accepted && { 202: accepted() }),
+}: Omit<Operation<Params, Query, Body>, 'answers'> & Outcome): Operation<Params, Query, Body> {
+  const { query, queryText = sentence.NO_PARAMETERS, body } = operation
+  const answers = (deployment: Deployment) => {
+    const success = succeeds()
+    return {
+      ...success,
       ...(query && { 400: privateRefusal('La consulta no es válida.', queryText) }),
       ...(notFound && { 404: privateRefusal(...notFound()) }),
       ...(conflict && { 409: privateRefusal('No se puede en el estado actual.', conflict()) }),
       ...(body && {
-        400: privateRefusal('El cuerpo no es válido o tiene campos desconocidos.', UNKNOWN_FIELDS),
-        413: privateRefusal(
-          'El cuerpo es demasiado largo.',
-          `El cuerpo supera los ${MAX_BODY_BYTES} bytes`,
+        400: privateRefusal(
+          'El cuerpo no es válido o tiene campos desconocidos.',
+          sentence.UNKNOWN_FIELDS,
         ),
-        415: privateRefusal('El cuerpo no es JSON.', NOT_JSON),
+        413: privateRefusal('Un cuerpo muy largo.', `El cuerpo supera los ${MAX_BODY_BYTES} bytes`),
+        415: privateRefusal('El cuerpo no es JSON.', sentence.NOT_JSON),
       }),
       ...gateRefusals(
         deployment,
-        created || accepted ? refusalText('webhook', 'admission_closed') : DAILY_BUDGET_SPENT,
+        201 in success || 202 in success
+          ? refusalText('webhook', 'admission_closed')
+          : sentence.DAILY_BUDGET_SPENT,
         'La función está en preparación, se agotó la capacidad de envíos o la diaria, o la base de datos no responde.',
       ),
-    }),
+    }
   }
+  return { ...operation, key: true, answers }
 }
 
 const VERSIONED = { schema: part.versionBody, example: { version: 1 } }
@@ -154,7 +149,9 @@ function ofAll<New extends NewSubscription>(
       summary: `Listar ${words.many}`,
       description: descriptions.list,
       ...(described.refusesQuery && { query: noQuery }),
-      ok: () => privateJson(`L${words.end}s ${words.many} y el límite.`, schemas.list()),
+      succeeds: () => ({
+        200: privateJson(`L${words.end}s ${words.many} y el límite.`, schemas.list()),
+      }),
     }),
     create: managed({
       id: `create${Name}`,
@@ -163,8 +160,10 @@ function ofAll<New extends NewSubscription>(
       summary: `Crear ${words.one}`,
       description: `${descriptions.create} Como máximo ${words.limit} por cuenta.`,
       body: { schema: described.createBody, example: described.creation },
-      created: () => privateJson(descriptions.created, schemas.issued()),
-      ok: () => privateJson('Ya existía con ese `operationId`.', schemas.reconciled()),
+      succeeds: () => ({
+        200: privateJson('Ya existía con ese `operationId`.', schemas.reconciled()),
+        201: privateJson(descriptions.created, schemas.issued()),
+      }),
       conflict: () => refusalText(kind, 'limit_reached'),
     }),
     deliveries: managed({
@@ -174,9 +173,9 @@ function ofAll<New extends NewSubscription>(
       summary: `Listar entregas${kind === 'alert' ? ' de alertas' : ''}`,
       description: descriptions.deliveries,
       query: () => part.deliveriesQuery(`${kind}Id`, words.this),
-      queryText: WRONG_QUERY,
-      ok: () => privateJson('Una página.', schemas.deliveryPage()),
-      notFound: () => ['El cursor es ajeno o ya no existe.', PAGE_NOT_FOUND],
+      queryText: sentence.WRONG_QUERY,
+      succeeds: () => ({ 200: privateJson('Una página.', schemas.deliveryPage()) }),
+      notFound: () => ['El cursor es ajeno o ya no existe.', sentence.PAGE_NOT_FOUND],
     }),
   }
 }
@@ -206,7 +205,7 @@ function ofOne<Edit extends Switch>(
       summary: `Leer ${words.one}`,
       description: descriptions.read,
       ...(described.refusesQuery && { query: noQuery }),
-      ok: () => privateJson(`${words.The}.`, schemas.read()),
+      succeeds: () => ({ 200: privateJson(`${words.The}.`, schemas.read()) }),
     }),
     edit: managed({
       ...of,
@@ -215,12 +214,10 @@ function ofOne<Edit extends Switch>(
       summary: 'Editar, pausar o activar',
       description: descriptions.edit,
       body: { schema: described.editBody, example: { version: 1, ...described.edit } },
-      ok: () =>
-        privateJson(
-          `${words.The} editad${words.end}.`,
-          schemas.edited(),
-          changed(kind, schemas.edited(), { ...described.edited, version: 2 }),
-        ),
+      succeeds: () => {
+        const example = changed(kind, schemas.edited(), { ...described.edited, version: 2 })
+        return { 200: privateJson(`${words.The} editad${words.end}.`, schemas.edited(), example) }
+      },
       conflict,
     }),
     remove: managed({
@@ -230,7 +227,7 @@ function ofOne<Edit extends Switch>(
       summary: `Borrar ${words.one}`,
       description: 'Borra su configuración, sus secretos y sus entregas.',
       body: VERSIONED,
-      ok: () => privateJson(`Borrad${words.end}.`, schemas.deleted()),
+      succeeds: () => ({ 200: privateJson(`Borrad${words.end}.`, schemas.deleted()) }),
       conflict,
     }),
     rotate: managed({
@@ -241,12 +238,10 @@ function ofOne<Edit extends Switch>(
       summary: 'Rotar el secreto',
       description: 'El secreto nuevo firma desde el próximo intento. Con un envío en curso, 409.',
       body: VERSIONED,
-      ok: () =>
-        privateJson(
-          'El secreto nuevo, esta única vez.',
-          schemas.rotated(),
-          changed(kind, schemas.rotated(), { version: 2 }),
-        ),
+      succeeds: () => {
+        const example = changed(kind, schemas.rotated(), { version: 2 })
+        return { 200: privateJson('El secreto nuevo, esta única vez.', schemas.rotated(), example) }
+      },
       conflict: () => refusalText(kind, 'send_in_flight'),
     }),
     test: managed({
@@ -257,30 +252,18 @@ function ofOne<Edit extends Switch>(
       summary: 'Enviar una prueba',
       description: descriptions.test,
       body: EMPTY,
-      accepted: () => privateJson('En cola.', described.schemas.testQueued()),
+      succeeds: () => ({ 202: privateJson('En cola.', described.schemas.testQueued()) }),
       conflict: () => refusalText(kind, 'quote_unavailable'),
     }),
   }
 }
 
 const redelivered = named('Redelivered', 'Lo que se reenvía.', () => ({
-  redelivered: doc(
-    z.int().check(z.minimum(0), z.maximum(OPEN_REDELIVERIES)),
-    'Cuántas salen otra vez.',
-    24,
-  ),
-  remaining: doc(
-    z.int().check(z.minimum(0)),
-    'Cuántas desde entonces siguen sin llegar: se piden con otra llamada.',
-    0,
-  ),
+  redelivered: doc(wholeNumber(0, OPEN_REDELIVERIES), 'Cuántas salen otra vez.', 24),
+  remaining: doc(wholeNumber(0), 'Cuántas siguen sin llegar: se piden con otra llamada.', 0),
 }))
 
-const redeliveryQueued = named('RedeliveryQueued', 'El reenvío quedó en cola.', () => ({
-  id: part.deliveryFields().id,
-  deliveryId: doc(z.string(), '', part.DELIVERY_ID),
-  status: doc(z.literal('pending'), 'Aceptada, todavía no recibida.'),
-}))
+const redeliveryQueued = named('RedeliveryQueued', 'El reenvío quedó en cola.', part.queuedFields)
 
 /** The redeliveries of a kind. */
 export function redeliveriesOf(described: Shown) {
@@ -297,11 +280,8 @@ export function redeliveriesOf(described: Shown) {
         'Una entrega que terminó y todavía se conserva sale otra vez: el mismo identificador, los mismos bytes, hasta cuatro intentos más, que `attempts` cuenta desde cero. Va a la URL de ahora, sin esperar a otras, y no cuenta para la pausa. 409 si no terminó o si hay que activar antes.',
       params: part.uuidInPath('deliveryId', 'El `deliveryId` de la entrega.', part.DELIVERY_ID),
       body: EMPTY,
-      accepted: () => privateJson('En cola.', redeliveryQueued()),
-      notFound: () => [
-        'No existe, venció o es de otra cuenta.',
-        refusalText(kind, 'delivery_not_found'),
-      ],
+      succeeds: () => ({ 202: privateJson('En cola.', redeliveryQueued()) }),
+      notFound: () => ['No existe, venció o es ajena.', refusalText(kind, 'delivery_not_found')],
       conflict: () => refusalText(kind, 'delivery_open'),
     }),
     redeliverSince: managed({
@@ -312,7 +292,7 @@ export function redeliveriesOf(described: Shown) {
       description: `Las entregas ${WORDS[kind].of} que desde ese momento terminaron sin llegar (\`dead\` y \`cancelled\`, sin las pruebas) salen otra vez, de la más vieja a la más nueva y de a una, hasta ${OPEN_REDELIVERIES} por llamada. Pueden llegar después de un valor más nuevo: \`updatedAt\` lo dice. No demoran lo nuevo ni cuentan para la pausa; una pausa las cancela. Los cambios que ocurren durante una pausa no tienen entrega: se leen con \`GET /api/v2/{currency}/{origin}/history?from=…\`. 503 si ya hay ${OPEN_REDELIVERIES} esperando.`,
       params,
       body: { schema: part.sinceBody, example: { since: '2026-03-02T12:00:00.000Z' } },
-      accepted: () => privateJson('En cola.', redelivered()),
+      succeeds: () => ({ 202: privateJson('En cola.', redelivered()) }),
       notFound: () => ['No existe o es de otra cuenta.', refusalText(kind, 'not_found')],
       conflict: () => refusalText(kind, 'paused'),
     }),
@@ -320,7 +300,5 @@ export function redeliveriesOf(described: Shown) {
 }
 
 /** The subject of the redeliveries of all kinds. */
-export const redeliveries = (...operations: Operation[]): Resource => ({
-  tag: { name: 'Reenvíos', description: 'Lo que un receptor se perdió, otra vez.' },
-  operations,
-})
+export const redeliveries = (...operations: Operation[]): Resource =>
+  resource('Reenvíos', 'Lo que un receptor se perdió, otra vez.', operations)

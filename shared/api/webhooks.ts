@@ -2,60 +2,31 @@
 import * as z from 'zod/mini'
 import { MAX_ATTEMPTS } from '../webhooks/retry.ts'
 import type { NewWebhook, WebhookEdit } from '../subscriptions/webhooks.ts'
-import { WEBHOOK_SOURCES, WEBHOOK_STATES } from '../webhooks/webhook.ts'
-import { currency, origin, utcInstant } from './fields.ts'
-import { doc, named, type Resource } from './operation.ts'
+import { WEBHOOK_SOURCES } from '../webhooks/webhook.ts'
+import { doc, named, resource } from './operation.ts'
 import * as part from './subscription-fields.ts'
 import { type Described, managementOf, redeliveriesOf } from './subscriptions.ts'
 
+const EXAMPLE_ID = '0b9d2c1e-8a55-4d6f-9a0e-3f1c2b4d5e6f'
+
 const fields = () => ({
-  id: doc(part.uuid(), 'Identifica el webhook.'),
-  operationId: doc(part.uuid(part.OPERATION_ID), 'El que se dio al crearlo.'),
-  currency: currency(),
-  origin: origin(),
-  destination: part.destination(
-    z.string(),
-    'La URL enmascarada: la ruta puede ser una credencial.',
-  ),
-  enabled: z.boolean(),
-  receiverAuthorizationConfigured: doc(
-    z.boolean(),
-    'Si hay una credencial guardada para el receptor.',
-    false,
-  ),
-  state: doc(
-    z.enum(WEBHOOK_STATES),
-    '`active`: envía. `manual`: lo pausó su dueño. `failure`: pausado por diez fallas seguidas. `capacity`: espera lugar. `inherited`: viene de v1 y espera que lo activen.',
-  ),
+  ...part.subscriptionFields(EXAMPLE_ID),
+  destination: part.destination(z.string(), 'La URL enmascarada: su ruta puede ser secreta.'),
   source: doc(z.enum(WEBHOOK_SOURCES), 'La generación que lo creó.', 'v2'),
-  version: doc(
-    z.int().check(z.minimum(1)),
-    'Crece con cada cambio; toda modificación la exige.',
-    1,
-  ),
   needsSync: doc(z.boolean(), 'Si se debe una sincronización.', false),
-  createdAt: utcInstant(),
 })
 
 export const webhook = named('Webhook', 'Una suscripción a un par.', fields)
 const ownWebhook = named('OwnWebhook', 'Una suscripción con su URL.', () => ({
   ...fields(),
-  url: doc(
-    z.string().check(z.maxLength(2048)),
-    'La URL completa; solo en esta lectura.',
-    part.RECEIVER,
-  ),
+  url: doc(part.wholeUrl(), 'La URL completa; solo en esta lectura.', part.RECEIVER),
 }))
 
 const schemas = {
   shown: webhook,
   own: ownWebhook,
   issued: part.secret,
-  testQueued: named('TestQueued', 'La prueba quedó en cola.', () => ({
-    id: part.deliveryFields().id,
-    deliveryId: part.deliveryFields().deliveryId,
-    status: doc(z.literal('pending'), 'Aceptada, todavía no recibida.'),
-  })),
+  testQueued: named('TestQueued', 'La prueba quedó en cola.', part.queuedFields),
 }
 
 const url = () => doc(z.string(), part.URL_WORDS)
@@ -78,7 +49,7 @@ const editBody = () =>
 
 const described: Described<NewWebhook, WebhookEdit> = {
   kind: 'webhook',
-  exampleId: '0b9d2c1e-8a55-4d6f-9a0e-3f1c2b4d5e6f',
+  exampleId: EXAMPLE_ID,
   descriptions: {
     created: 'Creado. El secreto no se vuelve a mostrar.',
     gone: 'No existe, venció o es de otra cuenta.',
@@ -110,13 +81,7 @@ export const webhookOperations = { ...managementOf(described), ...redeliveriesOf
 const { deliveries, redeliver: _, redeliverSince: __, ...managed } = webhookOperations
 
 /** The subjects of the webhooks' document. */
-export const webhookResources: readonly Resource[] = [
-  {
-    tag: { name: 'Webhooks', description: 'Crear, leer, editar, borrar, rotar y probar.' },
-    operations: Object.values(managed),
-  },
-  {
-    tag: { name: 'Entregas', description: 'Qué se envió y cómo fue.' },
-    operations: [deliveries],
-  },
+export const webhookResources = [
+  resource('Webhooks', 'Crear, leer, editar, borrar, rotar y probar.', Object.values(managed)),
+  resource('Entregas', 'Qué se envió y cómo fue.', [deliveries]),
 ]

@@ -41,7 +41,6 @@ const ANSWERED: Partial<Record<string, string[]>> = {
   'Por fecha': ['max_age=0'],
   Convertir: ['to=eur', 'date=2026-03-02', 'date=2020-01-01&side=mid'],
   Facturación: ['date=2020-01-02'],
-  Planillas: ['format=csv&locale=es-AR'],
 }
 
 const isElsewhere = ({ operationId }: { operationId: string }) =>

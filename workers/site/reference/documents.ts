@@ -3,7 +3,7 @@ import { alertOperations, alerts } from '../../../shared/api/alerts.ts'
 import { nightlyFiles } from '../../../shared/api/nightly-files.ts'
 import { compatibility } from '../../../shared/api/compatibility.ts'
 import { convert } from '../../../shared/api/convert.ts'
-import { currentReads, legacyReads, sheetReads } from '../../../shared/api/current.ts'
+import { currentReads, legacyReads } from '../../../shared/api/current.ts'
 import { dates } from '../../../shared/api/dates.ts'
 import { history } from '../../../shared/api/history.ts'
 import { invoicing } from '../../../shared/api/invoicing.ts'
@@ -116,7 +116,7 @@ export const DOCUMENTS = [
     about:
       'Rutas que se suman a las de lecturas y webhooks, con las mismas reglas: días y horas argentinos, decimales exactos, `ETag` y 304 en lo que se puede guardar. Un parámetro que una ruta no tiene es 400.',
     limits: allLimits,
-    resources: [...EXTENSIONS, sheetReads, asSheets(dates), asSheets(history)],
+    resources: [...EXTENSIONS, ...[currentReads, legacyReads, dates, history].map(asSheets)],
     events: alertEvents,
   }),
 ]

@@ -31,19 +31,26 @@ export const securitySchemes: Record<string, openapi.Schema> = {
 
 const withKey: Record<string, string[]>[] = [{ bearer: [] }, { apiKey: [] }]
 
-/** A resource without CSV answers: generated clients would type JSON or CSV `string | object`. */
+/**
+ * A resource without CSV and bare numbers: generated clients would type JSON or text as
+ * `string | object`.
+ */
 export function inJson(resource: Resource): Resource {
-  const operations = resource.operations.map((operation) => ({
+  const operations = resource.operations.map(({ query, ...operation }) => ({
     ...operation,
-    ...(operation.query && { query: () => withoutFormat(operation.query!()) }),
+    ...(query && !operation.sheets && { query: () => withoutFormat(query()) }),
     answers: (deployment: Deployment) => {
-      const answers = operation.answers(deployment)
-      const json = answers[200]?.content?.['application/json']
-      if (!json) return answers
-      return { ...answers, 200: { ...answers[200]!, content: { 'application/json': json } } }
+      const { 400: refused, ...answers } = operation.answers(deployment)
+      const shown = Object.entries(answers).map(([status, answer]) => [status, jsonOf(answer)])
+      return { ...Object.fromEntries(shown), ...(refused && !operation.sheets && { 400: refused }) }
     },
   }))
   return { ...resource, operations }
+}
+
+function jsonOf(answer: Answer): Answer {
+  const { 'text/csv': _, 'text/plain': __, ...content } = answer.content ?? {}
+  return 'application/json' in content ? { ...answer, content } : answer
 }
 
 function withoutFormat({ shape }: z.ZodMiniObject): z.ZodMiniObject {
