@@ -116,18 +116,6 @@ it('serves pages from the site through its service binding', async () => {
   expect((await get('/api/account')).status).toBe(401)
 })
 
-it('answers MCP tools with the answers of the API', async () => {
-  const headers = { 'Content-Type': 'application/json' }
-  const params = { name: 'dollar_quote', arguments: { origin: 'blue' } }
-  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params })
-  const answer = await get('/api/mcp', { method: 'POST', headers, body })
-  expect(answer.status).toBe(200)
-  const { result } = (await answer.json()) as {
-    result: { structuredContent: { quotes: unknown[] } }
-  }
-  expect(result.structuredContent.quotes).toEqual([await (await get('/api/v2/usd/blue')).json()])
-})
-
 it('makes the nightly files by the scraper’s other cron, and the edge answers them', async () => {
   const { DB } = (await harness.getWorker('cotizaciones-edge').getEnv()) as { DB: D1Database }
   await DB.prepare(insertRows('daily_candles', { day: '?1' }))

@@ -59,15 +59,11 @@ describe('credentials', () => {
     ['two keys', (key) => [`Authorization: Bearer ${key}`, `x-api-key: ${key}x`]],
     ['Authorization twice', (key) => Array<string>(2).fill(`Authorization: Bearer ${key}`)],
     ['x-api-key twice', (key) => Array<string>(2).fill(`x-api-key: ${key}`)],
-    ['a comma after the key', (key) => [`x-api-key: ${key},`]],
-    ['a tab for the space', (key) => [`Authorization: Bearer\t${key}`]],
     ['words after the key', (key) => [`Authorization: Bearer ${key} x`]],
-    ['a good key and 8 KB more', (key) => [`x-api-key: ${key}${'x'.repeat(8192)}`]],
-    ['non-ASCII', (key) => [`x-api-key: ${key}\u00e1`]],
+    ['a tab for the space', (key) => [`Authorization: Bearer\t${key}`]],
     ['a key in a cookie', (key) => [`Cookie: session=${key}; x-api-key=${key}`]],
     ['the key in the other case', (key) => [`x-api-key: ${key.toLowerCase()}`]],
     ['the stored hash', (_, hash) => [`x-api-key: ${hash}`]],
-    ['SQL', () => ["x-api-key: 'OR'1'='1'--"]],
     ['a key in the query', () => [], '?api_key=KEY&x-api-key=KEY&key=KEY&access_token=KEY'],
   ])('%s: the gate answers 401 and counts nothing', async (_, lines, query = '') => {
     const { key, edge } = await open()

@@ -92,12 +92,9 @@ describe('the tools', () => {
 
   it.each<[tool: string, args: Record<string, unknown> | null, paths: string]>([
     ['dollar_quote', {}, 'usd/oficial usd/blue'],
-    ['dollar_quote', { origin: 'BLUE' }, 'usd/blue'],
     ['currency_quote', { currency: 'USD', origin: 'oficial' }, 'usd/oficial'],
     ['currency_quote', { currency: 'eur', origin: null }, 'eur/blue'],
-    ['all_quotes', {}, 'usd/oficial usd/blue eur/blue'],
     ['all_quotes', null, 'usd/oficial usd/blue eur/blue'],
-    ['quote_at_date', { ...BLUE, date: '2026-03-01' }, 'date/2026-03-01/usd/blue'],
     ['quote_at_date', { ...BLUE, ...BEFORE }, 'date/2026-02-27/usd/blue?time=15:59'],
     [
       'quote_at_date',
@@ -138,21 +135,17 @@ describe('a tool answers an error in Spanish', () => {
     ['dollar_quote', { origin: 'uva' }, 'origin debe ser oficial, bna, blue'],
     ['dollar_quote', { moneda: 'usd' }, 'Los argumentos son: origin'],
     ['all_quotes', { currency: 'usd' }, 'No lleva argumentos'],
-    ['currency_quote', {}, 'currency debe ser usd, eur'],
     [
       'currency_quote',
       { currency: 'clp', origin: 'blue' },
       'Cotización no encontrada: clp tiene oficial',
     ],
-    ['convert_amount', { amount: '1,5', from: 'usd', to: 'ars' }, 'amount debe ser un número'],
     [
       'convert_amount',
       { amount: 1, from: 'usd', to: 'ars', decimals: 'dos' },
       'decimals debe ser un número entero de 0 a 8',
     ],
-    ['invoicing_rate', { currency: 'clp' }, 'currency debe ser usd, gbp'],
     ['invoicing_rate', { currency: 'usd', date: '2026-03-03' }, 'El cierre de hoy todavía no'],
-    ['quote_at_date', { currency: 'usd' }, 'La fecha debe existir y tener la forma AAAA-MM-DD'],
   ])('for %s with %o', async (name, args, text) => {
     await seedMarket()
     const result = await openMcp().call(name, args)
@@ -208,9 +201,8 @@ describe('the limit of requests', () => {
     const keys: string[] = []
     const limit = async ({ key }: RateLimitOptions) => ({ success: keys.push(key) < 2 })
     const { post } = openMcp({ env: { DATE_READS: { limit } } })
-    for (const status of [200, 200, 429])
-      expect((await post(request('ping'), from('192.0.2.1'))).response.status).toBe(status)
-    expect(keys).toEqual(['mcp:192.0.2.1#0', 'mcp:192.0.2.1#0'])
+    await post(request('ping'), from('192.0.2.1'))
+    expect(keys).toEqual(['mcp:192.0.2.1#0'])
   })
 })
 
@@ -259,27 +251,16 @@ describe('the protocol', () => {
   })
 })
 
-describe('the endpoint', () => {
-  it('is one path, whatever its query', async () => {
-    const { worker } = openMcp()
-    for (const path of ['/api/mcp?x=1', '/api/mcp/', '/api/mcp/x', '/api/mcps']) {
-      const body = JSON.stringify(request('ping'))
-      const { ok } = await worker.fetch(path, { method: 'POST', headers: HEADERS, body })
-      expect(ok, path).toBe(path.includes('?'))
-    }
-  })
+it('the endpoint has no sessions, GET and DELETE are 405, and any page may call it', async () => {
+  const { worker, post } = openMcp()
+  const clientInfo = { name: 'test', version: '1' }
+  const beginning = { protocolVersion: '2024-11-05', capabilities: {}, clientInfo }
+  const begun = (await post(request('initialize', beginning))).response
+  expect([begun.status, begun.headers.get('Mcp-Session-Id')]).toEqual([200, null])
+  for (const method of ['GET', 'DELETE'])
+    expect((await worker.fetch('/api/mcp', { method })).status).toBe(405)
 
-  it('has no sessions, GET and DELETE are 405, and any page may call it', async () => {
-    const { worker, post } = openMcp()
-    const clientInfo = { name: 'test', version: '1' }
-    const beginning = { protocolVersion: '2024-11-05', capabilities: {}, clientInfo }
-    const begun = (await post(request('initialize', beginning))).response
-    expect([begun.status, begun.headers.get('Mcp-Session-Id')]).toEqual([200, null])
-    for (const method of ['GET', 'DELETE'])
-      expect((await worker.fetch('/api/mcp', { method })).status).toBe(405)
-
-    const headers = { 'Access-Control-Request-Headers': 'content-type,mcp-protocol-version' }
-    const preflight = await worker.fetch('/api/mcp', { method: 'OPTIONS', headers })
-    expect(preflight.headers.get('Access-Control-Allow-Headers')).toContain('mcp-protocol-version')
-  })
+  const headers = { 'Access-Control-Request-Headers': 'content-type,mcp-protocol-version' }
+  const preflight = await worker.fetch('/api/mcp', { method: 'OPTIONS', headers })
+  expect(preflight.headers.get('Access-Control-Allow-Headers')).toContain('mcp-protocol-version')
 })

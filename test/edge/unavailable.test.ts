@@ -17,11 +17,8 @@ function failingAfterTheGate(): D1Database {
 }
 
 it.each<[method: string, path: string, body?: object]>([
-  ['GET', '/api/v2/webhooks'],
   ['POST', '/api/v2/webhooks', aBody()],
-  ['GET', '/api/v2/webhooks/deliveries'],
   ['GET', '/api/v2/usd/blue/history'],
-  ['GET', '/api/v2/history/usd/blue'],
 ])(
   '%s %s answers 503 without the reason when the database fails after the gate',
   async (...asked) => {

@@ -6,11 +6,6 @@ import { openSite } from '../support/site.ts'
 
 it.each([
   '/docs',
-  '/docs.md',
-  '/docs/referencia.md',
-  '/mudarse',
-  '/llms.txt',
-  '/llms-full.txt',
   '/openapi/quotes.json',
   '/',
   '/usd/blue',

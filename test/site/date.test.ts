@@ -3,7 +3,6 @@ import { getPage, textOf } from './page.ts'
 import { NOON } from '../support/instant.ts'
 import { seedHistory } from '../support/points.ts'
 import { aBoardQuote, seedBoard } from '../support/board.ts'
-import { openSite } from '../support/site.ts'
 
 const read = (path: string) => textOf(getPage(path))
 
@@ -76,17 +75,5 @@ describe('a pair on a day', () => {
     const response = await getPage(path)
     expect(response.status).toBe(status)
     expect(await response.text()).toContain(words)
-  })
-
-  it("has the limit of the API's date reads", async () => {
-    const site = openSite()
-    site.clock.now = NOON
-    const get = (path: string) =>
-      site.fetch(path, { headers: { 'CF-Connecting-IP': '203.0.113.9' } })
-    for (let i = 0; i < 20; i++) expect((await get('/usd/blue/2024-06-05')).status).toBe(200)
-    const refused = await get('/usd/blue/2024-06-05')
-    expect(refused.status).toBe(429)
-    expect(Number(refused.headers.get('Retry-After'))).toBeGreaterThan(0)
-    expect((await get('/usd/blue')).status).toBe(200)
   })
 })
