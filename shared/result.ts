@@ -1,4 +1,4 @@
-/** A refusal of the domain is a value, not an exception. One place maps it to HTTP. */
+/** A refusal of the domain is a value, not an exception. One table maps it to HTTP. */
 export type Result<Value, Refusal> = { ok: true; value: Value } | { ok: false; refusal: Refusal }
 
 export function ok<Value>(value: Value): { ok: true; value: Value } {

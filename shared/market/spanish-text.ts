@@ -15,7 +15,7 @@ import {
 import type { Pair } from './catalog.ts'
 import { type Price, priceToNumber, roundPrice } from './price.ts'
 
-/** `1.234.567,89` of a decimal text, with at least `least` places. */
+/** `1.234.567,89` of a decimal text, with at least `least` decimals. */
 export function decimalText(decimal: string, least = 2): string {
   const [whole = '', fraction = ''] = decimal.replace('-', '').split('.')
   const kept = fraction.slice(0, least).padEnd(least, '0') + fraction.slice(least)

@@ -25,7 +25,7 @@ const rateColumns = () => ({
 /**
  * The rows of these tables, which invoices in foreign currency must use the day after (RG
  * 5616/2024). The last table of its day wins. Prices are decimals as the table prints them, up to
- * five places.
+ * five decimals.
  */
 export const invoicingRates = sqliteTable('invoicing_rates', rateColumns(), (table) => [
   primaryKey({ columns: [table.currency, table.day] }),

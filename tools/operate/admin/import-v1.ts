@@ -46,7 +46,8 @@ export const importV1Command = new Command('import-v1')
       const { imported, taken } = await importKeys(db, keys, now())
       const stored = await importWebhooks(webhooks, context)
 
-      for (const place of taken) leftOut.push(`${place} left out: another account has this key`)
+      for (const position of taken)
+        leftOut.push(`${position} left out: another account has this key`)
       for (const line of leftOut) warn(line)
       print(`accounts: ${made} made, ${emails.length - made} known`)
       print(`keys: ${imported} imported, ${keys.length - imported - taken.length} known`)
@@ -105,7 +106,7 @@ const fileSchema = z.object({
 
 /**
  * What the file has, and a line for each webhook that cannot be imported (decision 47: v1's file).
- * Everything is checked before anything is imported. Messages name the place, never a key or a URL.
+ * Everything is checked before anything is imported. Messages name the position, not a key or a URL.
  */
 async function readV1(text: string) {
   const json = parseJson(text)
@@ -117,7 +118,7 @@ async function readV1(text: string) {
   }
 
   const keys = data.accounts.flatMap(({ email, keys }, index) =>
-    keys.map((key, at) => ({ email, place: `accounts[${index}].keys[${at}]`, ...key })),
+    keys.map((key, at) => ({ email, position: `accounts[${index}].keys[${at}]`, ...key })),
   )
   const webhooks: ({ email: string } & V1Webhook)[] = []
   const leftOut: string[] = []
@@ -189,10 +190,10 @@ const ACCOUNTS = `
   select value ->> 'id', '', value ->> 'email', 0, ?2, ?2 from json_each(?1) where true
   on conflict (email) do nothing returning id`
 
-/** Imports keys of existing accounts. `taken`: the places of keys that another account has. */
+/** Imports keys of existing accounts. `taken`: the positions of keys that another account has. */
 export async function importKeys(
   db: D1Database,
-  keys: readonly { email: string; hash: string; place: string }[],
+  keys: readonly { email: string; hash: string; position: string }[],
   now: Instant,
 ) {
   let imported = 0
@@ -204,8 +205,8 @@ export async function importKeys(
     })
     imported += done.imported.results.length
     const owners = new Set(done.marked.results.map(({ owner }) => owner))
-    for (const { email, hash, place } of chunk)
-      if (!owners.has(`${email} ${hash}`)) taken.push(place)
+    for (const { email, hash, position } of chunk)
+      if (!owners.has(`${email} ${hash}`)) taken.push(position)
   }
   return { imported, taken }
 }

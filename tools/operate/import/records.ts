@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { CsvError, parse } from 'csv-parse/sync'
 
-/** The line of a row in a CSV, or its place in a JSON array, from 1. */
+/** The line of a row in a CSV, or its position in a JSON array, from 1. */
 export const ROW = Symbol('row')
 
 /** One row of a file: fields by name. The names of a CSV are in lower case. */

@@ -108,8 +108,8 @@ async function open(
     const keys = keyring()
     const [url, secret, authorization] = await Promise.all(
       (['url', 'secret', 'authorization'] as const).map((field) => {
-        const place = { table: 'subscriptions', column: `${field}_sealed`, id: subscriptionId }
-        return sealed[field] === null ? null : unseal(keys, place, sealed[field])
+        const location = { table: 'subscriptions', column: `${field}_sealed`, id: subscriptionId }
+        return sealed[field] === null ? null : unseal(keys, location, sealed[field])
       }),
     )
     if (!url?.ok || !secret?.ok || authorization?.ok === false) return null

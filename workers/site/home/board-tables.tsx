@@ -121,7 +121,7 @@ function Row({ view, single, gaps, charts }: RowProps) {
         <ChangeMark change={quote?.change ?? null} />
       </Cell>
       <td role="cell" class="trend">
-        <span class="spark-place" data-cell="spark">
+        <span class="spark-cell" data-cell="spark">
           <Spark closes={charts.closes[pairKey(pair)] ?? []} quote={quote} />
         </span>
         <span class="day-range">

@@ -165,13 +165,13 @@ function answerOf({ description, headers, content }: Answer): openapi.ApiRespons
   }
 }
 
-function parametersOf(place: openapi.Parameter['in'], fields: Fields = {}): openapi.Parameter[] {
+function parametersOf(location: openapi.Parameter['in'], fields: Fields = {}): openapi.Parameter[] {
   return Object.entries(fields).map(([name, field]) => {
     const { description, ...schema } = fieldSchema(field)
     const example = examples.get(field)?.example
     return {
       name,
-      in: place,
+      in: location,
       ...(!z.safeParse(field, undefined).success && { required: true }),
       description: String(description),
       schema,

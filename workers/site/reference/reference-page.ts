@@ -47,9 +47,9 @@ function operationBlocks(title: string, operation: Operation): Block[] {
       ? [
           table(
             ['Parámetro', 'Dónde', 'Qué es'],
-            ...parameters.map(({ name, in: place, required, description }) => [
+            ...parameters.map(({ name, in: location, required, description }) => [
               `\`${name}\``,
-              PLACES[place] + (required ? ', obligatorio' : ''),
+              LOCATIONS[location] + (required ? ', obligatorio' : ''),
               description,
             ]),
           ),
@@ -64,7 +64,7 @@ function operationBlocks(title: string, operation: Operation): Block[] {
   ]
 }
 
-const PLACES = { path: 'ruta', query: 'consulta', header: 'encabezado' } as const
+const LOCATIONS = { path: 'ruta', query: 'consulta', header: 'encabezado' } as const
 
 /** The fields of an object, as a table; nothing for other schemas. */
 function fieldTable({ properties = {}, required = [] }: Schema): Block[] {

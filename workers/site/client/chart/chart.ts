@@ -34,13 +34,13 @@ const table = find<HTMLTableElement>('[data-table]')
 const details = find<HTMLDetailsElement>('details:has([data-table])')
 const buttons = findAll<HTMLButtonElement>('[data-save]')
 const documents = new Map<string, ChartData>()
-let place: HTMLElement
+let container: HTMLElement
 let chart: uPlot | undefined
 let drawing: Drawing | undefined
-let turns = 0
+let draws = 0
 
 export function startChart(element: HTMLElement): void {
-  place = element
+  container = element
   readAddress()
   for (const choices of findAll('[data-ranges], [data-compare], [data-drawing]'))
     choices.addEventListener('change', () => {
@@ -51,14 +51,14 @@ export function startChart(element: HTMLElement): void {
     button.addEventListener('click', () => void saveAs(button.dataset['save']!))
   details.addEventListener('toggle', tabulate)
   matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => void draw())
-  new ResizeObserver(() => chart?.setSize(sizeOf(place))).observe(place)
+  new ResizeObserver(() => chart?.setSize(sizeOf(container))).observe(container)
   void draw()
 }
 
 async function draw(): Promise<void> {
-  const turn = ++turns
+  const mine = ++draws
   const next = await chosen().catch(() => null)
-  if (turn !== turns) return // something else was chosen meanwhile
+  if (mine !== draws) return // something else was chosen meanwhile
   if (next) show(next)
   else empty('No pudimos traer los datos del gráfico. Probá de nuevo en un minuto.')
 }
@@ -67,7 +67,7 @@ async function draw(): Promise<void> {
 async function chosen(): Promise<Drawing> {
   const range = find<HTMLInputElement>('[data-ranges] :checked').value as Range
   const shown = shownPairs()
-  const against = place.dataset['against']
+  const against = container.dataset['against']
   const keys = [...shown.map(({ key }) => key), ...(against ? [against] : [])]
   const all = await Promise.all(keys.map((key) => read(key, range)))
 
@@ -82,7 +82,7 @@ async function chosen(): Promise<Drawing> {
   const data: Drawing['data'] = [instants, ...(base ? rows.map((row) => gapsOf(row, base)) : rows)]
   const wantsCandles = document.querySelector('[data-candles]:checked') && shown.length === 1
   const candles = wantsCandles ? candlesFor(range, all[0]!, from, now) : []
-  const { type, decimals } = place.dataset
+  const { type, decimals } = container.dataset
   const unit = { type: type as Unit['type'], decimals: Number(decimals) }
   return { range, shown, data, candles: candles.length > 1 ? candles : null, unit }
 }
@@ -91,8 +91,8 @@ function shownPairs(): Drawn[] {
   const compared = findAll<HTMLInputElement>('[data-compare] :checked').map((box) =>
     drawnOf(box.value, box),
   )
-  const own = place.dataset['chart']
-  return own ? [drawnOf(own, place), ...compared] : compared
+  const own = container.dataset['chart']
+  return own ? [drawnOf(own, container), ...compared] : compared
 }
 
 function drawnOf(key: string, { dataset }: HTMLElement): Drawn {
@@ -129,10 +129,13 @@ function show(next: Drawing): void {
 
   drawing = next
   chart?.destroy()
-  chart = plot(place, next, describe)
+  chart = plot(container, next, describe)
   describe(null)
-  place.setAttribute('role', 'img')
-  place.setAttribute('aria-label', `Gráfico. ${values.textContent} Los datos están en la tabla.`)
+  container.setAttribute('role', 'img')
+  container.setAttribute(
+    'aria-label',
+    `Gráfico. ${values.textContent} Los datos están en la tabla.`,
+  )
   for (const button of buttons) button.disabled = false
   tabulate()
 }
@@ -142,9 +145,9 @@ function empty(sentence: string): void {
   chart?.destroy()
   chart = undefined
   drawing = undefined
-  place.removeAttribute('role')
-  place.removeAttribute('aria-label')
-  place.replaceChildren(make('p', { className: 'chart-empty' }, sentence))
+  container.removeAttribute('role')
+  container.removeAttribute('aria-label')
+  container.replaceChildren(make('p', { className: 'chart-empty' }, sentence))
   values.replaceChildren()
   for (const button of buttons) button.disabled = true
   tabulate()
@@ -180,7 +183,7 @@ function tabulate(): void {
 
 async function saveAs(kind: string): Promise<void> {
   if (!drawing || !chart) return
-  const name = `${(place.dataset['chart'] || 'brecha').replace('/', '-')}-${drawing.range}.${kind}`
+  const name = `${(container.dataset['chart'] || 'brecha').replace('/', '-')}-${drawing.range}.${kind}`
   if (kind === 'csv') return save(csvOf(drawing), name)
 
   describe(null)

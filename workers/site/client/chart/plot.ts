@@ -24,15 +24,15 @@ export interface Drawing {
 
 /** Draws into the element. Calls `pointAt` with the index under the pointer, or null. */
 export function plot(
-  place: HTMLElement,
+  container: HTMLElement,
   drawing: Drawing,
   pointAt: (index: number | null) => void,
 ): uPlot {
   const { shown, data, candles, unit } = drawing
-  place.replaceChildren()
+  container.replaceChildren()
   const chart = new uPlot(
     {
-      ...sizeOf(place),
+      ...sizeOf(container),
       // UTC−3 always, even for the summers before 2010, when Argentina had daylight saving time.
       tzDate: (at) => uPlot.tzDate(new Date(at * 1000), 'Etc/GMT+3'),
       legend: { show: false },
@@ -46,14 +46,14 @@ export function plot(
       },
     },
     data,
-    place,
+    container,
   )
   followFingers(chart)
   return chart
 }
 
-export function sizeOf(place: HTMLElement) {
-  return { width: Math.max(200, place.clientWidth), height: place.clientHeight }
+export function sizeOf(container: HTMLElement) {
+  return { width: Math.max(200, container.clientWidth), height: container.clientHeight }
 }
 
 /** A colour of the style sheet in the current colour scheme, for the canvas. */
