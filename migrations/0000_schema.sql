@@ -241,18 +241,15 @@ CREATE TABLE `delivery_tallies` (
 ) STRICT;
 --> statement-breakpoint
 CREATE TABLE `notices` (
-	`subscription_id` text NOT NULL,
-	`episode` integer NOT NULL,
+	`subscription_id` text PRIMARY KEY NOT NULL,
 	`created_at` integer NOT NULL,
 	`code` integer,
 	`error_type` text,
-	`sent_at` integer,
-	`dropped_at` integer,
 	`due_at` integer DEFAULT 0 NOT NULL,
-	PRIMARY KEY(`subscription_id`, `episode`)
-) STRICT, WITHOUT ROWID;
+	FOREIGN KEY (`subscription_id`) REFERENCES `subscriptions`(`id`) ON UPDATE no action ON DELETE cascade
+) STRICT;
 --> statement-breakpoint
-CREATE INDEX `notices_unsent` ON `notices` (`created_at`) WHERE sent_at is null and dropped_at is null;--> statement-breakpoint
+CREATE INDEX `notices_due` ON `notices` (`due_at`);--> statement-breakpoint
 CREATE TABLE `open_deliveries` (
 	`id` integer PRIMARY KEY NOT NULL,
 	`outstanding` integer NOT NULL,
@@ -277,7 +274,6 @@ CREATE TABLE `subscriptions` (
 	`source` text NOT NULL,
 	`version` integer NOT NULL,
 	`revision` integer NOT NULL,
-	`episode` integer NOT NULL,
 	`consecutive_failures` integer NOT NULL,
 	`needs_sync` integer NOT NULL,
 	`synced_revision` integer DEFAULT 0 NOT NULL,
@@ -293,16 +289,14 @@ CREATE INDEX `subscriptions_alerts` ON `subscriptions` (`pair`,`state`) WHERE ki
 CREATE INDEX `subscriptions_owed_sync` ON `subscriptions` (`id`) WHERE needs_sync = 1 and synced_revision <> revision;--> statement-breakpoint
 CREATE INDEX `subscriptions_suspended` ON `subscriptions` (`id`) WHERE state = 'capacity';--> statement-breakpoint
 CREATE TABLE `alert_firings` (
-	`at` integer NOT NULL,
 	`alert_id` text NOT NULL,
+	`at` integer NOT NULL,
 	`kind` text NOT NULL,
 	`body` text NOT NULL,
-	`notified_at` integer,
-	PRIMARY KEY(`at`, `alert_id`, `kind`),
+	PRIMARY KEY(`alert_id`, `at`, `kind`),
 	FOREIGN KEY (`alert_id`) REFERENCES `alerts`(`id`) ON UPDATE no action ON DELETE cascade
 ) STRICT, WITHOUT ROWID;
 --> statement-breakpoint
-CREATE INDEX `alert_firings_alert` ON `alert_firings` (`alert_id`,`at`);--> statement-breakpoint
 CREATE TABLE `alert_mails` (
 	`account_id` text PRIMARY KEY NOT NULL,
 	`hour` integer NOT NULL,

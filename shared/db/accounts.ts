@@ -124,10 +124,6 @@ export async function deleteAccount(
       `delete from deliveries
        where subscription_id in (select id from subscriptions where account_id = ?1)`,
     ),
-    notices: ofIt(
-      `delete from notices
-       where subscription_id in (select id from subscriptions where account_id = ?1)`,
-    ),
     subscriptions: ofIt(`delete from subscriptions where account_id = ?1`),
     account: ofIt(`delete from accounts where id = ?1 returning id`),
   })

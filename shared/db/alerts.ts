@@ -103,7 +103,7 @@ export function updateRule(
          other_pair = ?2 ->> 'otherPair', other_side = ?2 ->> 'otherSide',
          repeats = ?2 ->> 'repeats', phase = iif(?2 ->> 'restarts', null, phase),
          mail_due_at = iif(?2 ->> 'startsRevision' and not exists (select 1 from alert_firings
-           where alert_id = ?1 and notified_at is null and kind = 'test'), null, mail_due_at)
+           where alert_id = ?1 and kind = 'test'), null, mail_due_at)
        where id = ?1 and changes() = 1`,
     )
     .bind(id, JSON.stringify({ ...columnsOf(rule), startsRevision, restarts }))
@@ -116,14 +116,14 @@ export function updateRule(
  */
 export function dropFirings(
   db: D1Database,
-  { id, version, now }: { id: string; version: number; now: Instant },
+  { id, version }: { id: string; version: number },
 ): Statement {
   return db
     .prepare(
-      `update alert_firings set notified_at = ?3 where alert_id = ?1 and notified_at is null
-         and kind <> 'test' and exists (select 1 from subscriptions where id = ?1 and version = ?2)`,
+      `delete from alert_firings where alert_id = ?1 and kind <> 'test'
+         and exists (select 1 from subscriptions where id = ?1 and version = ?2)`,
     )
-    .bind(id, version, now)
+    .bind(id, version)
 }
 
 /**
@@ -143,8 +143,8 @@ export async function makeMailTest(
          select ?1, id, 'test', ?3 from subscriptions
          where id = ?2 and account_id = ?4 and channel = 'email'
            and (select count(*) from alert_firings where alert_id = ?2 and at > ?1 - ${DAY_MS}
-             and at <> ?1 and kind = 'test' and notified_at is null) < ${OPEN_TESTS}
-         on conflict (at, alert_id, kind) do update set body = excluded.body returning at`,
+             and at <> ?1 and kind = 'test') < ${OPEN_TESTS}
+         on conflict (alert_id, at, kind) do update set body = excluded.body returning at`,
       )
       .bind(now, id, body, accountId),
     due: db

@@ -40,7 +40,6 @@ export function editStatements(
          state = ?1 ->> 'state',
          needs_sync = iif(kind = 'alert', 0, coalesce(?1 ->> 'needsSync', needs_sync)),
          version = version + 1, revision = revision + ?1 ->> 'startsRevision',
-         episode = episode + ?1 ->> 'activates',
          consecutive_failures = iif(?1 ->> 'activates', 0, consecutive_failures)
        where id = ?1 ->> 'id' and account_id = ?1 ->> 'accountId' and version = ?1 ->> 'version'
          and (not ?1 ->> 'activates' or (select count(*) from subscriptions
@@ -88,8 +87,8 @@ export function replaceSecret(
 }
 
 /**
- * Deletes a subscription with its secrets, deliveries and notices at once. An attempt in flight
- * then finds no row to settle. The rule of an alert is deleted with its row.
+ * Deletes a subscription with its secrets and deliveries at once. An attempt in flight then finds no
+ * row to settle. Its notice and the rule of an alert are deleted by cascade.
  */
 export async function removeSubscription(
   db: D1Database,
@@ -106,12 +105,6 @@ export async function removeSubscription(
     deliveries: db
       .prepare(
         `delete from deliveries where subscription_id = ?1
-           and not exists (select 1 from subscriptions where id = ?1)`,
-      )
-      .bind(id),
-    notices: db
-      .prepare(
-        `delete from notices where subscription_id = ?1
            and not exists (select 1 from subscriptions where id = ?1)`,
       )
       .bind(id),

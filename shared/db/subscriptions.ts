@@ -109,11 +109,11 @@ export function insertSubscription(db: D1Database, row: NewRow): Statement<{ id:
     .prepare(
       `insert into subscriptions (id, account_id, operation_id, kind, channel, pair, destination,
          url_sealed, authorization_sealed, secret_sealed, enabled, state, source, version, revision,
-         episode, consecutive_failures, needs_sync, created_at)
+         consecutive_failures, needs_sync, created_at)
        select ?1 ->> 'id', ?1 ->> 'accountId', ?1 ->> 'operationId', ?1 ->> 'kind',
          iif(?1 ->> '$.sealed.url' is null, 'email', 'https'), ?1 ->> 'pair', ?1 ->> 'destination',
          ?1 ->> '$.sealed.url', ?1 ->> '$.sealed.authorization', ?1 ->> '$.sealed.secret',
-         ?1 ->> 'enabled', iif(?1 ->> 'enabled', 'active', 'manual'), 'v2', 1, 1, 1, 0, 0, ?1 ->> 'now'
+         ?1 ->> 'enabled', iif(?1 ->> 'enabled', 'active', 'manual'), 'v2', 1, 1, 0, 0, ?1 ->> 'now'
        where (select count(*) from subscriptions
            where account_id = ?1 ->> 'accountId' and kind = ?1 ->> 'kind') < ?1 ->> 'limit'
          and exists (select 1 from accounts where id = ?1 ->> 'accountId')

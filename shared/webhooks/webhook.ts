@@ -34,7 +34,7 @@ export interface EditPlan {
   needsSync: boolean | null
   /** Whether waiting automatic and sync deliveries are cancelled. */
   startsRevision: boolean
-  /** From paused to enabled: the failure count restarts, in a new episode. */
+  /** From paused to enabled: the failure count restarts. */
   activates: boolean
 }
 

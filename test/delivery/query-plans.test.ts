@@ -39,10 +39,10 @@ const noted = aroundStatements(env.DB, (statements, execute) => {
 
 /** Small tables and lists: a row per pair, one-row tables, JSON lists, and subqueries. */
 const SMALL =
-  /^SCAN (q|c|current_quotes|open_deliveries|history_revision|stale|due|\d+-ROW|CONSTANT|\(\S+|.* VIRTUAL TABLE)( |$)/
+  /^SCAN (q|c|notices|current_quotes|open_deliveries|history_revision|stale|due|\d+-ROW|CONSTANT|\(\S+|.* VIRTUAL TABLE)( |$)/
 /** Indexes that contain only waiting rows. */
 const WAITING =
-  /INDEX (deliveries_new|deliveries_begun|subscriptions_owed_sync|subscriptions_suspended|notices_unsent)\b/
+  /INDEX (deliveries_new|deliveries_begun|subscriptions_owed_sync|subscriptions_suspended)\b/
 /** Indexes of all subscriptions of a pair, which only a change of the pair reads. */
 const OF_PAIRS = /INDEX subscriptions_(webhooks|alerts)\b/
 

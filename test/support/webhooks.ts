@@ -74,7 +74,6 @@ export async function seedWebhook(seed: WebhookSeed = {}): Promise<string> {
     source: 'v2',
     version: 1,
     revision,
-    episode: 1,
     consecutiveFailures: 0,
     needsSync: false,
     syncedRevision: revision,
@@ -88,7 +87,7 @@ export async function seedWebhook(seed: WebhookSeed = {}): Promise<string> {
 export async function seedNotice(mailbox = 'ana@example.com', createdAt = NOW): Promise<string> {
   const id = await seedWebhook({ state: 'failure', accountId: mailbox })
   await insertAccount(mailbox, mailbox)
-  await insertRow('notices', { subscriptionId: id, episode: 1, createdAt })
+  await insertRow('notices', { subscriptionId: id, createdAt })
   return id
 }
 

@@ -119,9 +119,8 @@ export function failedStatements(
       .bind(subscriptionId),
     db
       .prepare(
-        `insert into notices (subscription_id, episode, created_at, code, error_type)
-         select id, episode, ?2, ?3, ?4 from subscriptions where id = iif(changes() = 1, ?1, null)
-         on conflict (subscription_id, episode) do nothing`,
+        `insert or replace into notices (subscription_id, created_at, code, error_type)
+         select id, ?2, ?3, ?4 from subscriptions where id = iif(changes() = 1, ?1, null)`,
       )
       .bind(subscriptionId, now, code, errorType),
     cancelWaiting(db, subscriptionId, now),

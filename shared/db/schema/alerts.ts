@@ -40,24 +40,22 @@ export const alerts = sqliteTable(
   ],
 )
 
-/** Events for e-mails: one row for each time that an alert fired or was tested. */
+/**
+ * Events that an e-mail has to report: one row for each time that an alert fired or was tested. The
+ * sweep that sends the e-mail deletes them. Only alerts with `mail_due_at` have any.
+ */
 export const alertFirings = sqliteTable(
   'alert_firings',
   {
-    /** The instant of the cycle or of the test. */
-    at: integer().notNull(),
     alertId: text()
       .notNull()
       .references(() => alerts.id, { onDelete: 'cascade' }),
+    /** The instant of the cycle or of the test. */
+    at: integer().notNull(),
     kind: text({ enum: ['triggered', 'test'] }).notNull(),
     body: text().notNull(),
-    /** When an e-mail reported the firing; null until then. */
-    notifiedAt: integer(),
   },
-  (table) => [
-    primaryKey({ columns: [table.at, table.alertId, table.kind] }),
-    index('alert_firings_alert').on(table.alertId, table.at),
-  ],
+  (table) => [primaryKey({ columns: [table.alertId, table.at, table.kind] })],
 )
 
 /**

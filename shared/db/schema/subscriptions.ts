@@ -3,7 +3,6 @@ import {
   check,
   index,
   integer,
-  primaryKey,
   sqliteTable,
   sqliteView,
   text,
@@ -44,8 +43,6 @@ export const subscriptions = sqliteTable(
      * Grows when waiting deliveries must no longer be sent. Deliveries keep that of their creation.
      */
     revision: integer().notNull(),
-    /** Grows with each activation; a failure notice is unique per episode. */
-    episode: integer().notNull(),
     consecutiveFailures: integer().notNull(),
     needsSync: integer({ mode: 'boolean' }).notNull(),
     /**
@@ -193,28 +190,25 @@ export const ownedDeliveries = sqliteView('owned_deliveries', {})
   w.channel = 'https' and w.state in ('active', 'capacity') as takes
   from subscriptions w join deliveries d on d.subscription_id = w.id`)
 
-/** One row per failure episode. Without an e-mail binding it stays, marked as unsent. */
+/**
+ * Notices that failures paused a subscription. A notice is deleted when its e-mail is sent; without
+ * an e-mail binding it stays.
+ */
 export const notices = sqliteTable(
   'notices',
   {
-    subscriptionId: text().notNull(),
-    episode: integer().notNull(),
+    subscriptionId: text()
+      .primaryKey()
+      .references(() => subscriptions.id, { onDelete: 'cascade' }),
+    /** When the subscription was paused. */
     createdAt: integer().notNull(),
-    /** The status code of the attempt that paused the webhook. */
+    /** The status code of the attempt that paused it. */
     code: integer(),
     errorType: text({ enum: DELIVERY_ERRORS }),
-    sentAt: integer(),
-    /** When the notice was given up, because no provider took the e-mail for a day. */
-    droppedAt: integer(),
     /** When the notice is due again; 0 until a refusal, so that new notices come first. */
     dueAt: integer().notNull().default(0),
   },
-  (table) => [
-    primaryKey({ columns: [table.subscriptionId, table.episode] }),
-    index('notices_unsent')
-      .on(table.createdAt)
-      .where(sql`sent_at is null and dropped_at is null`),
-  ],
+  (table) => [index('notices_due').on(table.dueAt)],
 )
 
 /**

@@ -107,7 +107,7 @@ describe.each(KINDS)('%s:', (kind) => {
       await insertDelivery(id, row)
     const other = await seedWebhook({ accountId: client.accountId })
     await insertDelivery(other)
-    await insertRow('notices', { subscriptionId: id, episode: 1, createdAt: 0 })
+    await insertRow('notices', { subscriptionId: id, createdAt: 0 })
     const fired = { alertId: id, at: NOW, kind: 'triggered', body: '{}' } as const
     if (kind === 'alert') await insertRow('alertFirings', fired)
 
@@ -255,7 +255,7 @@ it.each(PAUSED)(
     const client = await openClient()
     const { accountId } = client
     const paused = { state, enabled: false }
-    const before = { consecutiveFailures: 10, episode: 3, revision: 4 }
+    const before = { consecutiveFailures: 10, revision: 4 }
     const id = await seedWebhook({ ...paused, ...before, accountId })
     const { webhook } = (await client.edit(id, { version: 1, enabled: false })).body
     expect(webhook).toMatchObject({ ...paused, version: 2 })
@@ -268,7 +268,6 @@ it.each(PAUSED)(
       state: 'active',
       enabled: true,
       consecutiveFailures: 0,
-      episode: 4,
       revision: 5,
       syncedRevision: 5,
       needsSync: true,

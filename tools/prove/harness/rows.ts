@@ -24,7 +24,6 @@ const VALID = {
     source: `'v2'`,
     version: 1,
     revision: 1,
-    episode: 1,
     consecutive_failures: 0,
     needs_sync: 0,
     synced_revision: 0,

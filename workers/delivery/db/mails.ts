@@ -15,7 +15,7 @@ const RETRY_MS = 30 * MINUTE_MS
 /** A notice to send by e-mail. */
 export interface Notice {
   subscriptionId: string
-  episode: number
+  createdAt: Instant
   /** The status code of the attempt that paused the subscription. */
   code: number | null
   errorType: (typeof DELIVERY_ERRORS)[number] | null
@@ -28,67 +28,58 @@ export interface Notice {
 
 /**
  * Finds notices that are due and less than a day old, new ones before refused ones. The
- * subscription must still be paused by the failures that the notice reports.
+ * subscription must still be paused by failures.
  */
 export function findNotices(db: D1Database, now: Instant): Statement<Notice> {
   return db
     .prepare(
-      `select n.subscription_id as subscriptionId, n.episode, n.code, n.error_type as errorType,
-         a.email, w.kind, w.pair, w.destination
-       from notices n
-         join subscriptions w
-           on w.id = n.subscription_id and w.episode = n.episode and w.state = 'failure'
+      `select n.subscription_id as subscriptionId, n.created_at as createdAt, n.code,
+         n.error_type as errorType, a.email, w.kind, w.pair, w.destination
+       from notices n join subscriptions w on w.id = n.subscription_id and w.state = 'failure'
          join accounts a on a.id = w.account_id
-       where n.sent_at is null and n.dropped_at is null and n.created_at > ?1 - ${DAY_MS}
-         and n.due_at <= ?1 and ${MAY_DELIVER}
+       where n.created_at > ?1 - ${DAY_MS} and n.due_at <= ?1 and ${MAY_DELIVER}
        order by n.due_at, n.created_at limit ${MAILS_AT_ONCE}`,
     )
     .bind(now)
 }
 
-/** Ends the notices that no provider took for a day, and returns them. */
+/** Deletes the notices that no provider took for a day, and returns them. */
 export function dropNotices(db: D1Database, now: Instant): Statement<{ subscriptionId: string }> {
   return db
     .prepare(
-      `update notices set dropped_at = ?1
-       where sent_at is null and dropped_at is null and created_at <= ?1 - ${DAY_MS} and ${MAY_DELIVER}
+      `delete from notices where created_at <= ?1 - ${DAY_MS} and ${MAY_DELIVER}
        returning subscription_id as subscriptionId`,
     )
     .bind(now)
 }
 
 /**
- * Marks a notice as sent before it is sent. Of concurrent sweeps only one gets true. All get false
- * when the subscription was activated meanwhile.
+ * Deletes a notice before it is sent. Of concurrent sweeps only one gets true. All get false when
+ * the subscription was activated meanwhile.
  */
 export async function claimNotice(
   db: D1Database,
-  { subscriptionId, episode }: Notice,
-  now: Instant,
+  { subscriptionId, createdAt }: Notice,
 ): Promise<boolean> {
   const { meta } = await db
     .prepare(
-      `update notices set sent_at = ?3
-       where subscription_id = ?1 and episode = ?2 and sent_at is null and exists (
-         select 1 from subscriptions w where w.id = ?1 and w.episode = ?2 and w.state = 'failure')`,
+      `delete from notices where subscription_id = ?1 and created_at = ?2
+         and exists (select 1 from subscriptions where id = ?1 and state = 'failure')`,
     )
-    .bind(subscriptionId, episode, now)
+    .bind(subscriptionId, createdAt)
     .run()
   return meta.changes > 0
 }
 
-/** Releases a refused notice, to be retried later. */
-export async function returnNotice(
-  db: D1Database,
-  { subscriptionId, episode }: Notice,
-  now: Instant,
-): Promise<void> {
+/** Stores a refused notice again, to be retried later, unless a newer one is stored. */
+export async function returnNotice(db: D1Database, notice: Notice, now: Instant): Promise<void> {
   await db
     .prepare(
-      `update notices set sent_at = null, due_at = ?3 + ${RETRY_MS}
-       where subscription_id = ?1 and episode = ?2`,
+      `insert or ignore into notices (subscription_id, created_at, code, error_type, due_at)
+       select id, ?1 ->> 'createdAt', ?1 ->> 'code', ?1 ->> 'errorType', ?2 + ${RETRY_MS}
+       from subscriptions where id = ?1 ->> 'subscriptionId'`,
     )
-    .bind(subscriptionId, episode, now)
+    .bind(JSON.stringify(notice), now)
     .run()
 }
 
@@ -112,22 +103,24 @@ export function findDueMails(db: D1Database, now: Instant): Statement<DueMail> {
     .bind(now)
 }
 
-/** An alert of a claimed e-mail, as it was before the claim. */
-export interface ClaimedAlert {
-  id: string
-  /** An edit or a pause changes it. */
+/** An event of a claimed e-mail. */
+export interface Firing {
+  alertId: string
+  /** The alert's revision and phase before the claim. An edit or a pause changes the revision. */
   revision: number
   phase: Phase
-  /** The bodies that a webhook would have got since the last e-mail, oldest first. */
-  bodies: string[]
+  at: Instant
+  kind: 'triggered' | 'test'
+  /** The body that a webhook would have got. */
+  body: string
 }
 
 /** The e-mail of an account that one sweep has claimed. */
 export interface ClaimedMail {
   accountId: string
   claimedAt: Instant
-  /** Empty when there is nothing to send. */
-  alerts: ClaimedAlert[]
+  /** Oldest first; empty when there is nothing to send. */
+  firings: Firing[]
   /** Events that no e-mail could report for a day. */
   dropped: { alertId: string; at: Instant }[]
 }
@@ -143,89 +136,85 @@ export async function claimAlertMail(
   now: Instant,
 ): Promise<ClaimedMail> {
   const forIt = <Row>(sql: string): Statement<Row> => db.prepare(sql).bind(accountId, now)
-  const { alerts, firings } = await namedBatch(db, {
+  const { found } = await namedBatch(db, {
     putOff: forIt(
       `update alerts set mail_due_at = m.hour + ${HOUR_MS} from alert_mails m
        where m.account_id = ?1 and m.hour > ?2 - ${HOUR_MS} and m.mails >= ${MAILS_AN_HOUR}
          and mail_due_at <= ?2 and id in (select id from subscriptions where account_id = ?1)`,
     ),
     // At the limit, the statement before leaves no alert due.
+    found: forIt<Firing>(
+      `select f.alert_id as alertId, w.revision, a.phase, f.at, f.kind, f.body
+       from subscriptions w join alerts a on a.id = w.id and a.mail_due_at <= ?2
+         join alert_firings f on f.alert_id = a.id
+       where w.account_id = ?1 order by f.at`,
+    ),
     counted: forIt(
       `insert into alert_mails (account_id, hour, mails)
        select ?1, ?2 - ?2 % ${HOUR_MS}, 1 where exists (
          select 1 from subscriptions w join alerts a on a.id = w.id and a.mail_due_at <= ?2
-           join alert_firings f on f.alert_id = a.id and f.at > ?2 - ${DAY_MS} and f.notified_at is null
+           join alert_firings f on f.alert_id = a.id and f.at > ?2 - ${DAY_MS}
          where w.account_id = ?1)
        on conflict (account_id) do update
          set mails = iif(hour = excluded.hour, mails + 1, 1), hour = excluded.hour`,
     ),
-    alerts: forIt<Omit<ClaimedAlert, 'bodies'>>(
-      `select a.id, w.revision, a.phase
-       from subscriptions w join alerts a on a.id = w.id
-       where w.account_id = ?1 and a.mail_due_at <= ?2`,
-    ),
-    firings: forIt<{ at: Instant; alertId: string; body: string }>(
-      `update alert_firings set notified_at = ?2
-       where notified_at is null and alert_id in (
-         select a.id from subscriptions w join alerts a on a.id = w.id
-         where w.account_id = ?1 and a.mail_due_at <= ?2)
-       returning at, alert_id as alertId, body`,
-    ),
     settled: forIt(
       `update alerts set mail_due_at = null,
          mailed_at = iif(exists (select 1 from alert_firings where alert_id = alerts.id
-           and notified_at = ?2 and kind = 'triggered' and at > ?2 - ${DAY_MS}), ?2, mailed_at),
+           and kind = 'triggered' and at > ?2 - ${DAY_MS}), ?2, mailed_at),
          mail_dropped_at = iif(exists (select 1 from alert_firings where alert_id = alerts.id
-           and notified_at = ?2 and at <= ?2 - ${DAY_MS}), ?2, mail_dropped_at)
+           and at <= ?2 - ${DAY_MS}), ?2, mail_dropped_at)
        where mail_due_at <= ?2 and id in (select id from subscriptions where account_id = ?1)`,
     ),
+    deleted: db
+      .prepare(
+        `delete from alert_firings where alert_id in (
+           select a.id from subscriptions w join alerts a on a.id = w.id
+           where w.account_id = ?1 and a.mail_due_at is null)`,
+      )
+      .bind(accountId),
   })
-  const oldestFirst = firings.results.toSorted((a, b) => a.at - b.at)
-  const isYoung = ({ at }: { at: Instant }) => at > now - DAY_MS
-  const young = oldestFirst.filter(isYoung)
-  const bodiesOf = (id: string) => young.flatMap((one) => (one.alertId === id ? [one.body] : []))
-
+  const isYoung = ({ at }: Firing) => at > now - DAY_MS
   return {
     accountId,
     claimedAt: now,
-    alerts: alerts.results
-      .map((alert) => ({ ...alert, bodies: bodiesOf(alert.id) }))
-      .filter(({ bodies }) => bodies.length > 0),
-    dropped: oldestFirst.filter((one) => !isYoung(one)).map(({ alertId, at }) => ({ alertId, at })),
+    firings: found.results.filter(isYoung),
+    dropped: found.results
+      .filter((firing) => !isYoung(firing))
+      .map(({ alertId, at }) => ({ alertId, at })),
   }
 }
 
 /**
- * Releases a refused e-mail, to be retried later. It does not count towards the hourly limit. Of an
- * alert that was edited or paused since the claim only a test is due again: the edit or pause
- * cancelled the rest.
+ * Stores the events of a refused e-mail again, to be retried later. The e-mail does not count
+ * towards the hourly limit. Of an alert that was edited or paused since the claim only a test is
+ * due again: the edit or pause cancelled the rest.
  */
 export async function returnAlertMail(
   db: D1Database,
-  { accountId, alerts, claimedAt }: ClaimedMail,
+  { accountId, firings, claimedAt }: ClaimedMail,
 ): Promise<void> {
-  const list = JSON.stringify(alerts)
+  const list = JSON.stringify(firings)
   await namedBatch(db, {
     uncounted: db
       .prepare(
         `update alert_mails set mails = mails - 1 where account_id = ?1 and hour > ?2 - ${HOUR_MS}`,
       )
       .bind(accountId, claimedAt),
-    unreported: db
+    stored: db
       .prepare(
-        `update alert_firings set notified_at = null from json_each(?1) c
-         where alert_id = c.value ->> 'id' and notified_at = ?2 and at > ?2 - ${DAY_MS}
-           and (kind = 'test' or exists (
-             select 1 from subscriptions where id = alert_id and revision = c.value ->> 'revision'))`,
+        `insert or ignore into alert_firings (alert_id, at, kind, body)
+         select w.id, f.value ->> 'at', f.value ->> 'kind', f.value ->> 'body'
+         from json_each(?1) f join subscriptions w on w.id = f.value ->> 'alertId'
+         where f.value ->> 'kind' = 'test' or w.revision = f.value ->> 'revision'`,
       )
-      .bind(list, claimedAt),
+      .bind(list),
     due: db
       .prepare(
         `update alerts set mailed_at = iif(mailed_at = ?2, null, mailed_at),
            mail_due_at = iif(
-             exists (select 1 from alert_firings where alert_id = alerts.id and notified_at is null),
-             ?2 + ${RETRY_MS}, null)
-         from json_each(?1) c where alerts.id = c.value ->> 'id'`,
+             exists (select 1 from alert_firings where alert_id = alerts.id), ?2 + ${RETRY_MS}, null)
+         where id in (select value ->> 'alertId' from json_each(?1))`,
       )
       .bind(list, claimedAt),
   })

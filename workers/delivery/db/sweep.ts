@@ -84,9 +84,5 @@ export function pruneStatements(db: D1Database, now: Instant) {
        returning id`,
     ),
     tallies: prune(`delete from delivery_tallies where at <= ?1`),
-    firings: prune(
-      `delete from alert_firings where (at, alert_id) in (
-         select at, alert_id from alert_firings where at <= ?1 order by at limit ${PRUNED_AT_ONCE})`,
-    ),
   }
 }

@@ -11,8 +11,8 @@ import { log, logFailure } from '../../../shared/log.ts'
 import type { SendMail } from '../../../shared/mail.ts'
 import {
   claimAlertMail,
-  type ClaimedAlert,
   type DueMail,
+  type Firing,
   MAILS_AT_ONCE,
   returnAlertMail,
 } from '../db/mails.ts'
@@ -37,17 +37,17 @@ export async function sendAlertMails(
   let refused = 0
   for (const { accountId, email } of mails) {
     const mail = await claimAlertMail(db, accountId, now())
-    const { alerts, dropped } = mail
+    const { firings, dropped } = mail
     if (dropped.length > 0) log('alert_mail_dropped', { account: accountId, events: dropped })
-    if (alerts.length === 0) continue
-    const ids = alerts.map(({ id }) => id)
+    if (firings.length === 0) continue
+    const alerts = [...new Set(firings.map(({ alertId }) => alertId))]
     try {
-      await sendMail({ to: email, ...alertMail(alerts, publicOrigin) })
-      log('alert_mailed', { alerts: ids, events: alerts.flatMap(({ bodies }) => bodies).length })
+      await sendMail({ to: email, ...alertMail(firings, publicOrigin) })
+      log('alert_mailed', { alerts, events: firings.length })
     } catch (error) {
       refused += 1
       await returnAlertMail(db, mail)
-      logFailure('alert_mail_failed', error, { alerts: ids })
+      logFailure('alert_mail_failed', error, { alerts })
     }
   }
   const due = mails.reduce((total, { alerts }) => total + alerts, 0)
@@ -55,10 +55,11 @@ export async function sendAlertMails(
 }
 
 /** The e-mail lists, for each alert, every event since its last e-mail. */
-function alertMail(alerts: readonly ClaimedAlert[], publicOrigin: string | null) {
-  const parts = alerts.map(({ bodies, ...alert }) => {
-    const events = bodies.map((body) => JSON.parse(body) as AlertEvent)
-    return { ...alert, events, last: events.at(-1)! }
+function alertMail(firings: readonly Firing[], publicOrigin: string | null) {
+  const byAlert = Map.groupBy(firings, ({ alertId }) => alertId)
+  const parts = [...byAlert].map(([id, own]): Part => {
+    const events = own.map(({ body }) => JSON.parse(body) as AlertEvent)
+    return { id, phase: own[0]!.phase, events, last: events.at(-1)! }
   })
   const { last } = parts[0]!
   const others = parts.length > 1 ? ` y ${parts.length - 1} más` : ''
@@ -73,7 +74,9 @@ ${parts.map((part) => partOf(part, publicOrigin)).join('\n\n')}
   }
 }
 
-interface Part extends Pick<ClaimedAlert, 'id' | 'phase'> {
+interface Part {
+  id: string
+  phase: Phase
   events: AlertEvent[]
   last: AlertEvent
 }

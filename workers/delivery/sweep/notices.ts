@@ -8,8 +8,8 @@ import type { MailDeps } from './alert-mails.ts'
 import { claimNotice, MAILS_AT_ONCE, type Notice, returnNotice } from '../db/mails.ts'
 
 /**
- * Sends notices. Marks each as sent before sending it, so that only one of concurrent sweeps sends
- * it: a crash in between loses the e-mail instead of repeating it. A refused notice is due again
+ * Sends notices. Deletes each before sending it, so that only one of concurrent sweeps sends it: a
+ * crash in between loses the e-mail instead of repeating it. A refused notice is due again
  * later, behind the others. Returns the same as `sendAlertMails`.
  */
 export async function sendNotices(
@@ -19,11 +19,11 @@ export async function sendNotices(
 ): Promise<boolean> {
   let refused = 0
   for (const notice of notices) {
-    const { subscriptionId, episode } = notice
-    if (!(await claimNotice(db, notice, now()))) continue
+    const { subscriptionId } = notice
+    if (!(await claimNotice(db, notice))) continue
     try {
       await sendMail({ to: notice.email, ...noticeMail(notice, publicOrigin ?? '') })
-      log('notice_sent', { webhook: subscriptionId, episode })
+      log('notice_sent', { webhook: subscriptionId })
     } catch (error) {
       refused += 1
       await returnNotice(db, notice, now())

@@ -179,7 +179,7 @@ function writeEntries(
        where a.fired_at is not ?1 and a.as_read = c.value ->> 'asRead'
          and a.quote = c.value ->> 'quote' and a.other_quote is c.value ->> 'other'
          and c.value ->> 'body' is not null and a.channel = 'email'
-       on conflict (at, alert_id, kind) do nothing`,
+       on conflict (alert_id, at, kind) do nothing`,
     ),
     // The e-mail is due an hour after the alert's last e-mail, or at the time that was already set.
     write(

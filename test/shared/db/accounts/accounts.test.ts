@@ -60,7 +60,7 @@ it('deletes everything of the account and nothing else, and frees its capacity',
 async function seedBelongings(accountId: string): Promise<void> {
   const subscriptionId = `webhook-of-${accountId}`
   await seedWebhook({ id: subscriptionId, accountId })
-  await db.insert(notices).values({ subscriptionId, episode: 1, createdAt: now })
+  await db.insert(notices).values({ subscriptionId, createdAt: now })
   await db.insert(importMarks).values({ accountId, kind: 'key', reference: 'x', createdAt: now })
   for (const status of ['pending', 'failed', 'delivered'] as const)
     await insertDelivery(subscriptionId, { status })

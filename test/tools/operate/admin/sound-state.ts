@@ -47,7 +47,7 @@ export async function seedSoundState(): Promise<void> {
   // The state after the tenth failure; the deliveries that failed are not part of the story.
   const paused = { state: 'failure', enabled: false, consecutiveFailures: 10, version: 2 } as const
   await changeRows('subscriptions', paused, { id: failing })
-  await insertRow('notices', { subscriptionId: failing, episode: 1, createdAt: made })
+  await insertRow('notices', { subscriptionId: failing, createdAt: made })
   await cycle(art('2026-03-02 11:55'), [1415, 1435])
   await updateFiles(env, () => art('2026-03-02 11:56'))
 }

@@ -117,7 +117,7 @@ export const deliveryChecks = checksOf({
     select id, not (
        enabled = (state in ('active', 'capacity'))
        and (enabled = 1 or needs_sync = 0) and (state <> 'capacity' or needs_sync = 1)
-       and version >= 1 and revision between 1 and version and episode between 1 and revision
+       and version >= 1 and revision between 1 and version
        and synced_revision between -1 and revision and consecutive_failures >= 0
        and case state when 'failure' then consecutive_failures >= ?1 ->> 'failuresToPause'
          when 'active' then consecutive_failures < ?1 ->> 'failuresToPause'
@@ -130,13 +130,6 @@ export const deliveryChecks = checksOf({
      from (select subscription_id, max(id) as id from deliveries
          where type = 'automatic' and attempts > 0 group by subscription_id) last
        join deliveries d on d.id = last.id join subscriptions w on w.id = last.subscription_id`,
-  'every webhook paused by failures has its notice, and no other has one for its episode': `
-    select w.id, (w.state = 'failure') <> (n.subscription_id is not null) as broken from subscriptions w
-       left join notices n on n.subscription_id = w.id and n.episode = w.episode`,
-  'every notice is of a webhook, and of an episode that was': `
-    select n.subscription_id || ' episode ' || n.episode as id,
-       w.id is null or n.episode not between 1 and w.episode as broken
-     from notices n left join subscriptions w on w.id = n.subscription_id`,
   [`no account is over its ${WEBHOOK_LIMIT} webhooks, nor has more than ${WEBHOOK_LIMIT} on`]: `
     select account_id as id, sum(source = 'v2') > ?1 ->> 'webhooks' or sum(enabled) > ?1 ->> 'webhooks'
        as broken

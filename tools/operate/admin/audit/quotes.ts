@@ -107,8 +107,7 @@ export const quoteChecks = checksOf({
         select 'confirmation of ' || coalesce(name, 'pair ' || c.pair), last_scraped_at
           from confirmed_quotes c left join pairs on pairs.pair = c.pair
         union all select 'subscription ' || id, created_at from subscriptions
-        union all
-        select 'notice of ' || subscription_id, max(created_at, coalesce(sent_at, 0)) from notices
+        union all select 'notice of ' || subscription_id, created_at from notices
         union all
         select 'held value ' || id, max(last_seen_at, coalesce(resolved_at, 0)) from quarantine)
     select id, at > ?1 ->> 'soon' as broken from recorded where at is not null`,
