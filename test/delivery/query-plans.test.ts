@@ -121,7 +121,7 @@ async function owner() {
 }
 
 async function inherited() {
-  await importKeys(noted, [{ email: 'ana@example.com', hash: 'h', place: '' }], NOW)
+  await importKeys(noted, [{ email: 'ana@example.com', hash: 'h', position: '' }], NOW)
 }
 
 it.each<[string, () => Promise<unknown>, number]>([
