@@ -6,7 +6,6 @@ import { SourceError, type Source } from '../../workers/scraper/sources/source.t
 import { upstreamFetch } from '../../workers/standalone/control.ts'
 import { runCommand, UsageError } from '../support/arguments.ts'
 import { checkLine } from './check-sources.ts'
-import { openDemoMarket } from './demo-market/documents.ts'
 
 const command = new Command('npm run sources --')
 command
@@ -16,12 +15,10 @@ command
   )
   .argument('[NAME...]')
   .option('--upstream <URL>', 'requests URL/HOST/PATH?QUERY instead of https://HOST/PATH?QUERY')
-  .option('--demo', 'requests the simulated market', false)
-  .action(async (names, { upstream, demo }) => {
+  .action(async (names, { upstream }) => {
     const sources = chosen(names)
-    await using market = demo ? await openDemoMarket() : null
-    const base = market?.url ?? upstream
-    const deps = { fetch: base === undefined ? fetch : upstreamFetch(fetch, base), now: Date.now }
+    const asked = upstream === undefined ? fetch : upstreamFetch(fetch, upstream)
+    const deps = { fetch: asked, now: Date.now }
     let failed = 0
     for (const source of sources) {
       try {

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core'
@@ -11,18 +11,12 @@ const MAX_GZIP_BYTES = 8 * 1024
 
 /** Packs the tarball that `npm publish` would upload, and returns its path. */
 export function packClient(folder: string, into: string): string {
-  const options = ['--json', '--ignore-scripts', '--loglevel=error', '--pack-destination', into]
-  const packed = execFileSync('npm', ['pack', ...options], {
-    cwd: folder,
-    encoding: 'utf8',
-    stdio: ['ignore', 'pipe', 'ignore'],
-  })
-  return join(into, fileNameOf(JSON.parse(packed)))
-}
-
-/** `npm pack` prints a list in older versions, an object by package name in newer ones. */
-function fileNameOf(packed: { filename: string }[] | Record<string, { filename: string }>): string {
-  return Object.values(packed)[0]!.filename
+  const options = ['--ignore-scripts', '--silent', '--pack-destination', into]
+  execFileSync('npm', ['pack', ...options], { cwd: folder })
+  return join(
+    into,
+    readdirSync(into).find((name) => name.endsWith('.tgz'))!,
+  )
 }
 
 /** The problems of the package, found by publint, `arethetypeswrong` and its size limit. */
