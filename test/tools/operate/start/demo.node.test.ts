@@ -4,7 +4,6 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { BoardQuote } from '../../../../shared/board/board.ts'
 import { verifyWebhook } from '../../../../clients/javascript/verify-webhook.ts'
-import { PAIRS, pairKey } from '../../../../shared/market/catalog.ts'
 import { createAuthority } from '../../../../tools/support/authority.ts'
 import { openReceiver, receiverOptions } from '../../../../tools/support/receiver.ts'
 import { openScratch } from '../../../../tools/support/scratch.ts'
@@ -44,13 +43,6 @@ it('makes its secrets and its key readable for their owner only', () => {
   for (const file of ['local-key', 'secrets.json', 'running.json']) {
     expect(statSync(join(service.stateDir, file)).mode & 0o777, file).toBe(0o600)
   }
-})
-
-it('serves all 19 pairs after its first cycle, and holds none back', async () => {
-  const served = (await quotes()).map(({ currency, origin }) => `${currency}/${origin}`)
-  expect(served).toEqual(PAIRS.map(pairKey))
-  const status = await (await service.get('/api/v2/status')).json()
-  expect(status).toMatchObject({ status: 'ok', mode: 'demo' })
 })
 
 it('has no past with --no-backfill', async () => {
