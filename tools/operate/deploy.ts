@@ -29,13 +29,13 @@ const CONFIG = 'wrangler.deploy.json'
 /** Eastern North America: the nearest region of D1, which does not run in South America. */
 const LOCATION = 'enam'
 
-let steps = 0
+let titles = 0
 
-function step(title: string): void {
-  console.log(`${++steps}. ${title}`)
+function printTitle(title: string): void {
+  console.log(`${++titles}. ${title}`)
 }
 
-function say(text: string | undefined): void {
+function print(text: string | undefined): void {
   if (text) console.log(text.replace(/^/gm, '   '))
 }
 
@@ -54,10 +54,10 @@ async function deploy(options: DeployOptions): Promise<void> {
     throw new CommandError(['these cannot be used:', ...problems].join('\n  '))
 
   const run = (...args: string[]) => {
-    if (dryRun) say(`$ wrangler ${args.join(' ')}`)
+    if (dryRun) print(`$ wrangler ${args.join(' ')}`)
     return dryRun ? null : wrangler(args)
   }
-  step('what is there, and whether this account or token may see it')
+  printTitle('what is there, and whether this account or token may see it')
   const resources = resourcesOf(suffix).map((resource) => ({
     ...resource,
     id: findId(run, resource),
@@ -67,15 +67,15 @@ async function deploy(options: DeployOptions): Promise<void> {
   const remote = openRemote(suffix).db
   const keys = secrets['KEY_ENCRYPTION_KEYS']
   const isNew = resources[0]!.id === undefined
-  step(
+  printTitle(
     'an existing database is of this version, one before or one after it, and sealed with these keys',
   )
   if (!dryRun && !isNew) {
-    await appliedMigrations(remote, say)
+    await appliedMigrations(remote, print)
     if (keys !== undefined) await checkKeys(remote, openKeyring(keys))
   }
 
-  step('what is missing is made')
+  printTitle('what is missing is made')
   const [databaseId, namespaceId] = resources.map((resource) => resource.id ?? make(run, resource))
   const identifiers = { databaseId: databaseId!, namespaceId: namespaceId! }
   const configuration = deployedConfiguration(toml, options, identifiers)
@@ -83,35 +83,35 @@ async function deploy(options: DeployOptions): Promise<void> {
 
   const database = DATABASE + suffix
   if (!isNew) {
-    step('a bookmark of the database')
+    printTitle('a bookmark of the database')
     const info = run('d1', 'time-travel', 'info', database, '--json', '--config', CONFIG)
     const bookmark = info && (JSON.parse(info) as { bookmark: string }).bookmark
     if (bookmark)
-      say(`to go back: wrangler d1 time-travel restore ${database} --bookmark=${bookmark}`)
+      print(`to go back: wrangler d1 time-travel restore ${database} --bookmark=${bookmark}`)
   }
 
-  step('migrations, applied in order')
+  printTitle('migrations, applied in order')
   const where = ['--remote', '--config', CONFIG, '--env', TARGETS[0]!.env]
-  say(run('d1', 'migrations', 'apply', database, ...where)?.trim())
+  print(run('d1', 'migrations', 'apply', database, ...where)?.trim())
   if (!dryRun) await enterService(remote, { databaseId: databaseId!, keys, suffix })
 
   // Holds the bundles of a dry run, or secrets for wrangler. Only this user may read it.
   using scratch = openScratch()
   for (const target of TARGETS) {
     const { env } = target
-    step(`deploy ${SERVICE}${suffix}-${env}`)
+    printTitle(`deploy ${SERVICE}${suffix}-${env}`)
     // A Worker gets only the secrets that it reads.
     const own = [...target.secrets, ...target.optionalSecrets].filter((name) => name in secrets)
     const file = scratch.file(`${env}.json`)
     writeFileSync(file, JSON.stringify(secrets, own), { mode: 0o600 })
     const given = own.length > 0 ? ['--secrets-file', file] : []
-    say(run('deploy', '--config', CONFIG, '--env', env, '--minify', ...given)?.trim())
+    print(run('deploy', '--config', CONFIG, '--env', env, '--minify', ...given)?.trim())
     if (dryRun) bundle(env, scratch.file(env), CONFIG)
   }
-  say(dryRun ? 'dry run: nothing was touched' : 'deployed')
-  say(`its history: npm run admin -- backfill --remote${optionOf(suffix)}`)
+  print(dryRun ? 'dry run: nothing was touched' : 'deployed')
+  print(`its history: npm run admin -- backfill --remote${optionOf(suffix)}`)
   const [origin] = originsOf(toml, options).split(',')
-  say(`whether it holds: npm run verify -- ${origin} --wait ${isNew ? 1200 : 180}`)
+  print(`whether it holds: npm run verify -- ${origin} --wait ${isNew ? 1200 : 180}`)
 }
 
 /** Runs wrangler and returns what it printed; null in a dry run, which prints the command. */
@@ -161,7 +161,7 @@ function findId(run: Run, { what, list, idIn }: Resource): string | undefined {
   const listed = run(...list)
   if (listed === null) return undefined
   const id = idIn(listed)
-  say(`${what}: ${id === undefined ? 'missing' : 'exists'}`)
+  print(`${what}: ${id === undefined ? 'missing' : 'exists'}`)
   return id
 }
 
@@ -170,7 +170,7 @@ function make(run: Run, { what, list, idIn, create }: Resource): string {
   if (run(...create) === null) return 'dry-run'
   const id = idIn(run(...list)!)
   if (id === undefined) throw new CommandError(`${what} was made but is not listed`)
-  say(`${what}: made`)
+  print(`${what}: made`)
   return id
 }
 
@@ -210,7 +210,7 @@ async function enterService(
   if (keys !== undefined) await noteKeys(db, openKeyring(keys))
   const delivers = await placeStatement(db, `D1 ${databaseId}`).first<0 | 1>('delivers')
   if (delivers === 0)
-    say(
+    print(
       `this database is a copy: deliveries and e-mails stay off until npm run admin -- deliver --remote${optionOf(suffix)}`,
     )
 }

@@ -14,11 +14,12 @@ const env = { ...process.env, NODE_COMPILE_CACHE: resolve('node_modules/.cache/c
 
 function start(program: string, args: readonly string[], output: 'inherit' | 'pipe') {
   const child = spawn(program, args, { env, stdio: ['ignore', output, output] })
-  const said: Buffer[] = []
-  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => said.push(chunk))
+  const printed: Buffer[] = []
+  for (const stream of [child.stdout, child.stderr])
+    stream?.on('data', (chunk) => printed.push(chunk))
   const ended = new Promise<number>((resolve) =>
     child.on('close', (code) => {
-      process.stdout.write(Buffer.concat(said))
+      process.stdout.write(Buffer.concat(printed))
       resolve(code ?? 1)
     }),
   )
@@ -37,7 +38,7 @@ const command = new Command('npm test --')
       start('vitest', [...SUITE, '--project', 'node*'], 'pipe'),
       start('npm', ['run', '--silent', 'check'], 'pipe'),
     ])
-    if (checks !== 0) console.error('error: npm run check failed: see what it said above')
+    if (checks !== 0) console.error('error: npm run check failed: see above')
     process.exitCode = Math.max(workers, node, checks)
   })
 await runCommand(command)

@@ -22,7 +22,7 @@ import {
   marketAt,
   marketOfTable,
   type Sides,
-  STEP_MS,
+  TICK_MS,
   times,
   uvaOn,
   wholesaleRates,
@@ -70,10 +70,10 @@ const DOCUMENTS: Readonly<Record<string, readonly [file: string, it?: string]>> 
 }
 
 /** Serves the market on a free loopback port. `URL/HOST/PATH` answers for `https://HOST/PATH`. */
-export async function openDemoMarket(stepMs = STEP_MS) {
+export async function openDemoMarket(tickMs = TICK_MS) {
   const server = createServer((request, response) => {
     request.resume()
-    const body = documentAt(request.url ?? '/', Date.now(), stepMs)
+    const body = documentAt(request.url ?? '/', Date.now(), tickMs)
     response.writeHead(body === null ? 404 : 200).end(body)
   })
   const { port, ...listening } = await listen(server)
@@ -82,12 +82,12 @@ export async function openDemoMarket(stepMs = STEP_MS) {
 }
 
 /** The document at `/HOST/PATH?QUERY` in the upstream's format. Null for an unknown address. */
-export function documentAt(path: string, now: Instant, stepMs = STEP_MS): string | null {
+export function documentAt(path: string, now: Instant, tickMs = TICK_MS): string | null {
   const address = URL.parse(`https:/${path}`)
   if (!address) return null
 
   const { host, pathname, searchParams } = address
-  const values = valuesOf(marketAt(now, stepMs))
+  const values = valuesOf(marketAt(now, tickMs))
   const [, variable] = /^\/estadisticas\/v4\.0\/Monetarias\/(\d+)$/.exec(pathname) ?? []
   if (host === 'api.bcra.gob.ar' && variable)
     return bcraVariable(Number(variable), values, searchParams)

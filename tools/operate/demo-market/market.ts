@@ -23,8 +23,8 @@ export interface Sides {
   sell: number
 }
 
-/** Traded prices move once per step. The past has this step. */
-export const STEP_MS = 5 * MINUTE_MS
+/** Traded prices move once in each tick of this length, also in the past. */
+export const TICK_MS = 5 * MINUTE_MS
 
 export type Market = ReturnType<typeof marketAt>
 
@@ -35,27 +35,27 @@ const MONTH_MS = 30.44 * DAY_MS
 
 /**
  * The market at an instant: each pair by its key, and the other values in the documents. Traded
- * prices move in every step, the blue dollar in every second step, banks' prices a few times a day,
- * indices once a day. No step moves a price by more than a few tenths of a percent.
+ * prices move in every tick, the blue dollar in every second tick, banks' prices a few times a day,
+ * indices once a day. No tick moves a price by more than a few tenths of a percent.
  */
-export function marketAt(instant: Instant, stepMs = STEP_MS) {
-  const step = startOf(stepMs, instant)
+export function marketAt(instant: Instant, tickMs = TICK_MS) {
+  const tick = startOf(tickMs, instant)
   const today = argentineDay(instant)
-  const traded = (name: string) => 1 + 0.0006 * noise(`${name}-step`, step, stepMs)
+  const traded = (name: string) => 1 + 0.0006 * noise(`${name}-step`, tick, tickMs)
   const rate = (name: string, value: number) =>
-    value * (1 + 0.004 * noise(name, step, 2 * DAY_MS)) * traded(name)
+    value * (1 + 0.004 * noise(name, tick, 2 * DAY_MS)) * traded(name)
 
-  const dollar = dollarAt(step)
+  const dollar = dollarAt(tick)
   /** How much dearer the free dollar is than the official dollar. */
-  const gap = 0.045 + 0.006 * noise('gap', step, DAY_MS)
+  const gap = 0.045 + 0.006 * noise('gap', tick, DAY_MS)
   const wholesale = dollar * traded('mayorista')
   const mep = dollar * (1 + gap * 0.6) * traded('mep')
-  const cripto = mep * (1.012 + 0.002 * noise('cripto', step, HOUR_MS)) * traded('cripto')
+  const cripto = mep * (1.012 + 0.002 * noise('cripto', tick, HOUR_MS)) * traded('cripto')
 
-  const bna = posted(dollarAt(startOf(3 * HOUR_MS, step)) * 1.016, 5, 50)
-  // The blue dollar moves up or down every second step, by typical amounts.
-  const swing = [0, 5, 10, 5][Math.floor(step / (2 * stepMs)) % 4]!
-  const blue = posted(dollarAt(startOf(20 * MINUTE_MS, step)) * (1 + gap * 0.5) + swing, 5, 20)
+  const bna = posted(dollarAt(startOf(3 * HOUR_MS, tick)) * 1.016, 5, 50)
+  // The blue dollar moves up or down every second tick, by typical amounts.
+  const swing = [0, 5, 10, 5][Math.floor(tick / (2 * tickMs)) % 4]!
+  const blue = posted(dollarAt(startOf(20 * MINUTE_MS, tick)) * (1 + gap * 0.5) + swing, 5, 20)
   const mayorista = posted(wholesale, 0.5, 9)
   const dollars = {
     EUR: rate('eur', 1.16),
@@ -64,7 +64,7 @@ export function marketAt(instant: Instant, stepMs = STEP_MS) {
     UYU: 1 / rate('uyu', 40.4),
   }
   const one = (rate: number) => around(mayorista.sell * rate, 0)
-  const quarter = startOf(15 * MINUTE_MS, step)
+  const quarter = startOf(15 * MINUTE_MS, tick)
   const riesgo =
     640 + 160 * noise('riesgo', quarter, 60 * DAY_MS) + 30 * noise('riesgo', quarter, 3 * DAY_MS)
   const contracts = contractsOf(today, mayorista)
@@ -74,7 +74,7 @@ export function marketAt(instant: Instant, stepMs = STEP_MS) {
     'USD/BLUE': blue,
     'USD/MAYORISTA': mayorista,
     'USD/BOLSA': around(mep, 0.0006),
-    'USD/CCL': around(mep * (1.042 + 0.003 * noise('ccl', step, DAY_MS)) * traded('ccl'), 0),
+    'USD/CCL': around(mep * (1.042 + 0.003 * noise('ccl', tick, DAY_MS)) * traded('ccl'), 0),
     'USD/CRIPTO': around(cripto, 0.008),
     'USD/TARJETA': times(bna, 1.3),
     'USD/FUTURO': contracts[0]!,
@@ -187,8 +187,8 @@ export function around(value: number, spread: number): Sides {
 }
 
 /** Rounds like banks and exchange houses. */
-function posted(value: number, step: number, spread: number): Sides {
-  const sell = roundTo(value, step)
+function posted(value: number, unit: number, spread: number): Sides {
+  const sell = roundTo(value, unit)
   return { buy: sell - spread, sell }
 }
 
@@ -196,8 +196,8 @@ function startOf(period: number, at: Instant): Instant {
   return Math.floor(at / period) * period
 }
 
-function roundTo(value: number, step: number): number {
-  return Math.round(value / step) * step
+function roundTo(value: number, unit: number): number {
+  return Math.round(value / unit) * unit
 }
 
 /** Where both indices start, and the daily growth that leads to the CER of 15 October 2026. */
@@ -222,10 +222,10 @@ const SEED = 7
  * A restarted market continues where it was.
  */
 function noise(name: string, instant: number, period: number): number {
-  const step = Math.floor(instant / period)
-  const share = instant / period - step
-  const from = scaled(`${SEED}|${name}|${period}|${step}`)
-  const to = scaled(`${SEED}|${name}|${period}|${step + 1}`)
+  const index = Math.floor(instant / period)
+  const share = instant / period - index
+  const from = scaled(`${SEED}|${name}|${period}|${index}`)
+  const to = scaled(`${SEED}|${name}|${period}|${index + 1}`)
   return from + (to - from) * share * share * (3 - 2 * share)
 }
 

@@ -15,9 +15,9 @@ import { chunksOf } from '../../support/chunks.ts'
 import { closeOf } from '../import/formats.ts'
 import { importSeries } from '../import/import-series.ts'
 import { cut, daysFrom } from './documents.ts'
-import { marketAt, type Sides, STEP_MS, tableClose, wholesaleRates } from './market.ts'
+import { marketAt, type Sides, TICK_MS, tableClose, wholesaleRates } from './market.ts'
 
-/** Days of past daily values. Values of each `STEP_MS` go back a week. */
+/** Days of past daily values. Values of each `TICK_MS` go back a week. */
 const PAST_DAYS = 2 * 365
 const RECENT_MS = 7 * DAY_MS
 
@@ -65,14 +65,14 @@ interface Moment {
 
 /** The moments of the past: each five minutes of the last week, and before it each day's end. */
 export function pastOf(now: Instant): Moment[] {
-  const weekAgo = now - (now % STEP_MS) - RECENT_MS
+  const weekAgo = now - (now % TICK_MS) - RECENT_MS
   const day = argentineDay(weekAgo)
   const closes = daysFrom(addDays(day, -PAST_DAYS), addDays(day, -1)).map(dayEnd)
-  const steps = Array.from(
-    { length: RECENT_MS / STEP_MS },
-    (_, index) => weekAgo + (index + 1) * STEP_MS,
+  const ticks = Array.from(
+    { length: RECENT_MS / TICK_MS },
+    (_, index) => weekAgo + (index + 1) * TICK_MS,
   )
-  return [...closes, ...steps].map((at, index) => ({
+  return [...closes, ...ticks].map((at, index) => ({
     at,
     isClose: index < closes.length,
     quotes: marketAt(at),

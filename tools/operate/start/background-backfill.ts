@@ -28,10 +28,10 @@ export async function openPast({ db, stateDir, mode, warn, archives }: PastOptio
   const isNew = (await db.prepare('select 1 from points limit 1').first()) === null
   if (isNew && mode !== 'upstream') writeFileSync(note, '', { mode: 0o600 })
   const begin = performance.now()
-  const tell = (points: number, missing = '') =>
+  const report = (points: number, missing = '') =>
     warn(`backfill: ${points} points in ${since(begin)}${missing}`)
   if (mode === 'demo' && existsSync(note)) {
-    tell(await importPast(db, Date.now()))
+    report(await importPast(db, Date.now()))
     rmSync(note)
   }
 
@@ -52,7 +52,7 @@ export async function openPast({ db, stateDir, mode, warn, archives }: PastOptio
           signal,
           onProgress: createProgress('backfill', warn),
         })
-        tell(pointsMade(filled), missingText(failures))
+        report(pointsMade(filled), missingText(failures))
         if (failures.length === 0) rmSync(note, { force: true })
         await runCycle()
       } catch (error) {

@@ -88,14 +88,14 @@ it.each([
   ])
 })
 
-it('moves the blue dollar at least once in every four steps, at any step length', () => {
-  for (const stepMs of [2000, 15_000, 5 * MINUTE_MS]) {
+it('moves the blue dollar at least once in every four ticks, of any length', () => {
+  for (const tickMs of [2000, 15_000, 5 * MINUTE_MS]) {
     const start = art('2026-11-20 12:00')
-    const blue = (step: number) => marketAt(start + step * stepMs, stepMs)['USD/BLUE'].sell
-    const still = Array.from({ length: 200 }, (_, step) =>
-      [1, 2, 3, 4].every((later) => blue(step) === blue(step + later)),
+    const blue = (tick: number) => marketAt(start + tick * tickMs, tickMs)['USD/BLUE'].sell
+    const still = Array.from({ length: 200 }, (_, tick) =>
+      [1, 2, 3, 4].every((later) => blue(tick) === blue(tick + later)),
     )
-    expect(still, `${stepMs} ms`).not.toContain(true)
+    expect(still, `${tickMs} ms`).not.toContain(true)
   }
 })
 
@@ -103,15 +103,15 @@ const tableOf = (body: string) => body.slice(body.indexOf('id="divisas"'))
 
 it.each([1000, 15_000])(
   'has the same table and closes, however often prices move: every %i ms',
-  (stepMs) => {
+  (tickMs) => {
     const now = art('2026-11-21 01:58')
     const { url } = SOURCES.find(({ name }) => name === 'bna-personas')!.request(now)
     const bcra = '/api.bcra.gob.ar/estadisticas/v4.0/Monetarias/4?desde=2026-11-10'
-    const read = (stepMs?: number) => [
-      tableOf(documentAt(`/${url.slice(8)}`, now, stepMs)!),
-      documentAt(bcra, now, stepMs),
+    const read = (tickMs?: number) => [
+      tableOf(documentAt(`/${url.slice(8)}`, now, tickMs)!),
+      documentAt(bcra, now, tickMs),
     ]
-    expect(read(stepMs)).toEqual(read())
+    expect(read(tickMs)).toEqual(read())
   },
 )
 

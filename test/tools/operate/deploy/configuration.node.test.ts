@@ -21,6 +21,7 @@ const deployed = (deployment: Deployment, ids = local, from = toml) =>
 
 /** The environments of a configuration, without a type: each test compares what it reads. */
 const environments = (configuration: unknown) => (configuration as { env: Record<string, any> }).env
+const WORKERS = environments(parse(toml))
 
 describe('the deployed configuration', () => {
   const text = JSON.stringify(deployed(staging, { databaseId: 'd-1', namespaceId: 'k-1' }))
@@ -44,7 +45,7 @@ describe('the deployed configuration', () => {
   it('differs from wrangler.toml, without a suffix, by variables and required secrets', () => {
     const asked = environments(deployed(plain))
     for (const [name, { secrets: _, vars, ...environment }] of Object.entries(asked)) {
-      expect(environment, name).toEqual(environments(parse(toml))[name])
+      expect(environment, name).toEqual(WORKERS[name])
       expect(vars).toEqual({})
     }
     expect(asked['site'].secrets).toEqual({ required: ['KEY_ENCRYPTION_KEYS', 'SESSION_SECRET'] })
@@ -70,59 +71,52 @@ describe('the deployed configuration', () => {
     expect(JSON.stringify(deployed(plain, local, theirs))).toContain('c.example')
   })
 
-  it('takes variables into every Worker, the command line before wrangler.toml, and knows the others', () => {
+  it('takes variables into every Worker, the command line before wrangler.toml, and knows what is missing', () => {
     const vars = { WEBHOOK_ADMISSION: 'open' }
     const written = toml.replace('# [vars]', '[vars]\nWEBHOOK_ADMISSION = "closed"')
     const env = environments(deployed({ ...plain, vars }, local, written))
     expect(env['site'].vars['WEBHOOK_ADMISSION']).toBe('open')
     expect(env['delivery'].vars['WEBHOOK_ADMISSION']).toBe('open')
-    const misspelled = { ...plain, vars: { WEBHOOK_ADMISION: 'open' } }
-    expect(inputProblems(toml, misspelled, { SESION_SECRET: 'x' })).toEqual([
-      'WEBHOOK_ADMISION is no configuration variable',
+    expect(inputProblems(toml, plain, { SESION_SECRET: 'x' })).toEqual([
       'SESION_SECRET is no secret',
       expect.stringContaining('PUBLIC_ORIGIN is missing: --domain HOST, or --var'),
     ])
   })
 })
 
-it('deploys each environment of wrangler.toml', () => {
-  expect(TARGETS.map(({ env }) => env).toSorted()).toEqual(
-    Object.keys(environments(parse(toml))).toSorted(),
-  )
-})
-
-it('triggers each Worker with the crons that it knows', () => {
-  const crons = Object.entries(environments(parse(toml))).flatMap(([name, { triggers }]) =>
-    triggers ? [[name, triggers.crons]] : [],
-  )
-  expect(Object.fromEntries(crons)).toEqual({
-    scraper: [CRONS.cycle, CRONS.files],
-    delivery: [CRONS.sweep],
+describe('wrangler.toml', () => {
+  it('has an environment for each Worker that is deployed', () => {
+    expect(TARGETS.map(({ env }) => env).toSorted()).toEqual(Object.keys(WORKERS).toSorted())
   })
-})
 
-it('keeps logs of all, whole ones of cycles and deliveries, and no token of a sign-in link', () => {
-  const all = environments(parse(toml))
-  for (const { env } of TARGETS) expect(all[env].observability.enabled, env).toBe(true)
-  for (const name of ['scraper', 'delivery'])
-    expect(all[name].observability.head_sampling_rate, name).toBe(1)
-  for (const name of ['edge', 'site'])
-    expect(all[name].observability.redact_query_string, name).toBe(true)
-  // Receivers in the operator's own zone are reached like any other host.
-  expect(all['delivery'].compatibility_flags).toContain('global_fetch_strictly_public')
-})
+  it('triggers each Worker with the crons that it knows', () => {
+    const crons = Object.entries(WORKERS).map(([name, { triggers }]) => [name, triggers?.crons])
+    expect(Object.fromEntries(crons)).toEqual({
+      scraper: [CRONS.cycle, CRONS.files],
+      delivery: [CRONS.sweep],
+    })
+  })
 
-it('gives the site the rate limits of the edge, with which it counts together', () => {
-  const { edge, site } = environments(parse(toml)) as Record<'edge' | 'site', any>
-  expect(site.ratelimits).toHaveLength(2)
-  expect(edge.ratelimits).toEqual(expect.arrayContaining(site.ratelimits))
-})
+  it('keeps logs of all, whole ones of cycles and deliveries, and no token of a sign-in link', () => {
+    const { edge, site, scraper, delivery } = WORKERS
+    for (const { observability } of [edge, site])
+      expect(observability).toMatchObject({ enabled: true, redact_query_string: true })
+    for (const { observability } of [scraper, delivery])
+      expect(observability).toEqual({ enabled: true, head_sampling_rate: 1 })
+    // Receivers in the operator's own zone are reached like any other host.
+    expect(delivery.compatibility_flags).toContain('global_fetch_strictly_public')
+  })
 
-it('only the edge has an address of its own', () => {
-  const { workers_dev: byDefault } = parse(toml) as { workers_dev?: boolean }
-  expect(byDefault).toBe(false)
-  const open = Object.entries(environments(parse(toml))).filter(([, each]) => each.workers_dev)
-  expect(open.map(([name]) => name)).toEqual(['edge'])
+  it('gives the site the rate limits of the edge, with which it counts together', () => {
+    expect(WORKERS['site'].ratelimits).toHaveLength(2)
+    expect(WORKERS['edge'].ratelimits).toEqual(expect.arrayContaining(WORKERS['site'].ratelimits))
+  })
+
+  it('gives only the edge an address of its own', () => {
+    expect(parse(toml)['workers_dev']).toBe(false)
+    const open = Object.keys(WORKERS).filter((name) => WORKERS[name].workers_dev)
+    expect(open).toEqual(['edge'])
+  })
 })
 
 it.each(['# ours\nGITHUB_CLIENT_SECRET="a$HOME$b"\n', '{"GITHUB_CLIENT_SECRET":"a$HOME$b"}'])(
