@@ -2,15 +2,43 @@
 // JavaScript that runs on the system's Node 20, before the locked newer Node exists. Runs no
 // package's own script.
 import { spawnSync } from 'node:child_process'
-import { existsSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+/** Holds the id of the process that is installing. */
+const LOCK = '.install-lock'
 
 if (process.argv[2] === '--help') {
   console.log('Usage: node tools/maintain/install.mjs (installs the locked dependencies)')
   process.exit()
 }
 
-if (!isCurrent()) install()
+if (!isCurrent()) {
+  await lock()
+  if (!isCurrent()) install()
+  rmSync(LOCK, { force: true })
+}
+
+/** Waits for another installation, because two at once delete each other's files. */
+async function lock() {
+  while (true)
+    try {
+      return writeFileSync(LOCK, String(process.pid), { flag: 'wx' })
+    } catch {
+      if (isInstalling()) await sleep(200)
+      else rmSync(LOCK, { force: true })
+    }
+}
+
+/** Whether the process of the lock runs. A killed process leaves its lock behind. */
+function isInstalling() {
+  try {
+    return process.kill(Number(readFileSync(LOCK, 'utf8')), 0)
+  } catch {
+    return false
+  }
+}
 
 function install() {
   console.error('installing the locked dependencies…')

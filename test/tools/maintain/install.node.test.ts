@@ -1,5 +1,6 @@
-import { spawnSync } from 'node:child_process'
-import { mkdirSync, readFileSync, readlinkSync, rmSync, writeFileSync } from 'node:fs'
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdirSync, readFileSync, readlinkSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, expect, it, onTestFinished } from 'vitest'
 import { openScratch } from '../../../tools/support/scratch.ts'
@@ -86,6 +87,20 @@ it.each([
   const { status, stderr } = install(name)
   expect(status).toBe(1)
   expect(stderr).toContain(problem)
+})
+
+it('installs once for two first starts at once, and over a lock that a killed one left', async () => {
+  const path = `${join(folder, 'programs')}:${process.env['PATH']}`
+  const env = { ...process.env, PATH: path, LEAVES_OUT: 'nothing' }
+  const starts = [1, 2].map(() => spawn(process.execPath, [SCRIPT], { cwd: folder, env }))
+  const codes = await Promise.all(starts.map(async (start) => (await once(start, 'exit'))[0]))
+  expect(codes).toEqual([0, 0])
+  expect(readFileSync(join(folder, 'calls'), 'utf8')).toBe(ONCE)
+  expect(existsSync(join(folder, '.install-lock'))).toBe(false)
+
+  rmSync(join(folder, 'node_modules'), { recursive: true })
+  writeFileSync(join(folder, '.install-lock'), String(2 ** 22 + 1))
+  expect(install()).toMatchObject({ status: 0, calls: ONCE.repeat(2) })
 })
 
 it('uses a new enough Node of the system where none is locked for it', () => {
