@@ -1,8 +1,8 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { decimalText } from '../../../workers/scraper/sources/number-text.ts'
+import { parseDecimal } from '../../../workers/scraper/sources/number-text.ts'
 
-describe('decimalText', () => {
+describe('parseDecimal', () => {
   it.each([
     ['1375.00', 'comma', '1375'],
     ['1,375.00', 'comma', '1375'],
@@ -12,17 +12,17 @@ describe('decimalText', () => {
     ['1,234,567', 'point', '1234567'],
     ['1,637', 'comma', '1.637'],
   ] as const)('reads %s of a %s source', (text, style, value) => {
-    expect(decimalText(text, style)?.toString()).toBe(value)
+    expect(parseDecimal(text, style)?.toString()).toBe(value)
   })
 
   it.each(['', ' ', '-', 'S/C', 's/c', 'N/A', '$'])('reads %j as absent', (text) => {
-    expect(decimalText(text, 'comma')).toBeNull()
+    expect(parseDecimal(text, 'comma')).toBeNull()
   })
 
   it.each(['1.37,5,0', '1.3755,00', 'NaN', '1e5', '1..5', ',5', '5,', '--1', '١٢٣'])(
     'refuses %s',
     (text) => {
-      expect(() => decimalText(text, 'comma')).toThrow('has a text where a number is due')
+      expect(() => parseDecimal(text, 'comma')).toThrow('has a text where a number is due')
     },
   )
 
@@ -35,9 +35,9 @@ describe('decimalText', () => {
           grouped ? String(whole).replace(/\B(?=(\d{3})+$)/g, mark) : String(whole)
         const expected = (whole * 10_000 + fraction) / 10_000
 
-        expect(decimalText(`${groups('.')},${decimals}`, 'comma')?.toNumber()).toBe(expected)
-        expect(decimalText(`${groups(',')}.${decimals}`, 'point')?.toNumber()).toBe(expected)
-        expect(decimalText(groups('.'), 'comma')?.toNumber()).toBe(whole)
+        expect(parseDecimal(`${groups('.')},${decimals}`, 'comma')?.toNumber()).toBe(expected)
+        expect(parseDecimal(`${groups(',')}.${decimals}`, 'point')?.toNumber()).toBe(expected)
+        expect(parseDecimal(groups('.'), 'comma')?.toNumber()).toBe(whole)
       }),
     )
   })

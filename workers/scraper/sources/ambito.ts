@@ -10,7 +10,7 @@ import {
   FUTURES_HOURS,
 } from '../../../shared/market/market-hours.ts'
 import { get, json, USER_AGENT, checkDay } from './document.ts'
-import { decimalText, priceText, requirePrice } from './number-text.ts'
+import { parseDecimal, parsePrice, requirePrice } from './number-text.ts'
 import type { Source } from './source.ts'
 
 /** Without a browser's `User-Agent` Ámbito answers 403 (since February 2026). */
@@ -72,7 +72,7 @@ function risk(name: string, path: string): Source {
     ...getAmbito(name, path, 15, RISK_HOURS),
     parse: json(riskPayload, ({ ultimo, fecha: stamp }, now) => {
       checkDay(stamp, now)
-      const points = priceText(ultimo, 'comma')
+      const points = parsePrice(ultimo, 'comma')
       return [{ kind: 'quote', pair: 'ARG/RIESGO', buy: points, sell: points, stamp }]
     }),
   }
@@ -80,10 +80,10 @@ function risk(name: string, path: string): Source {
 
 /** Both sides, or the single value if the document has no sides. */
 function sides(compra?: string, venta?: string, valor?: string): [buy: Big, sell: Big] {
-  const buy = decimalText(compra ?? '', 'comma')
-  const sell = decimalText(venta ?? '', 'comma')
+  const buy = parseDecimal(compra ?? '', 'comma')
+  const sell = parseDecimal(venta ?? '', 'comma')
   if (buy === null && sell === null) {
-    const single = priceText(valor ?? '', 'comma')
+    const single = parsePrice(valor ?? '', 'comma')
     return [single, single]
   }
   return [requirePrice(buy), requirePrice(sell)]

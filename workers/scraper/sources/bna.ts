@@ -13,7 +13,7 @@ import {
   readHtml,
   textOf,
 } from './html.ts'
-import { decimalText } from './number-text.ts'
+import { parseDecimal } from './number-text.ts'
 import { emptyError, formatError, type Reading, type Source } from './source.ts'
 
 /**
@@ -68,7 +68,7 @@ function banknotesOf(block: Element, now: Instant): Reading[] {
     const [, buyText, sellText] = row ?? []
     if (row && sellText === undefined) throw formatError(`has a short row "${title}"`)
 
-    const [buy, sell] = [buyText, sellText].map((text) => decimalText(text ?? '', 'comma'))
+    const [buy, sell] = [buyText, sellText].map((text) => parseDecimal(text ?? '', 'comma'))
     if (!isPositive(buy) || !isPositive(sell)) return missing(`${pair} ${title}`)
     return { kind: 'quote', pair, buy: buy.div(units), sell: sell.div(units), stamp }
   })

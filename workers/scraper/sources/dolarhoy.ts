@@ -10,7 +10,7 @@ import {
   textOf,
   type Tree,
 } from './html.ts'
-import { priceText } from './number-text.ts'
+import { parsePrice } from './number-text.ts'
 import { formatError, type Source } from './source.ts'
 
 /** Known pages have two or three links to the blue dollar. The blocks around each are searched. */
@@ -48,5 +48,5 @@ function value(tile: Tree | Element, side: 'compra' | 'venta') {
   const [element] = found
   if (!element || found.length > 1) throw formatError(`has ${found.length} values of ${side}`)
 
-  return priceText(textOf(element), 'comma')
+  return parsePrice(textOf(element), 'comma')
 }

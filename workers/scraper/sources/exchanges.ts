@@ -9,7 +9,7 @@ import {
   QUOTE_HOURS,
 } from '../../../shared/market/market-hours.ts'
 import { atLeastOne, get, json, fitting } from './document.ts'
-import { priceText, requirePrice } from './number-text.ts'
+import { parsePrice, requirePrice } from './number-text.ts'
 import { emptyError, formatError, type Reading, type Source } from './source.ts'
 
 const CRIPTOYA = 'https://criptoya.com/api'
@@ -148,7 +148,7 @@ export const belo: Source = {
     if (!row) throw emptyError('has no USDT/ARS')
     if (others.length > 0) throw formatError('has USDT/ARS twice')
 
-    const [buy, sell] = [priceText(row.bid, 'point'), priceText(row.ask, 'point')]
+    const [buy, sell] = [parsePrice(row.bid, 'point'), parsePrice(row.ask, 'point')]
     return [{ kind: 'quote', pair: 'USD/CRIPTO', buy, sell }]
   }),
 }

@@ -4,7 +4,7 @@ import { FUTURES_HOURS, type Hours } from '../../../shared/market/market-hours.t
 import { MONTHS } from '../../../shared/market/spanish-text.ts'
 import { getAmbito } from './ambito.ts'
 import { atLeastOne, fitting, get, json, isoDay, lastDays } from './document.ts'
-import { decimalText, positiveOrNull } from './number-text.ts'
+import { parseDecimal, positiveOrNull } from './number-text.ts'
 import type { Reading, Source } from './source.ts'
 
 /** `YYYY-MM` of a contract's name: `Dólar Septiembre 2026`, `Sep-26`, `DLR092026`; else null. */
@@ -62,11 +62,11 @@ function objectsOf(items: readonly unknown[]): readonly unknown[] {
 
 function futureOf({ contrato, ultimo, compra, venta }: z.infer<typeof row>): Reading[] {
   const month = contractMonth(contrato)
-  const last = decimalText(ultimo, 'comma')
+  const last = parseDecimal(ultimo, 'comma')
   if (month === null || !last?.gt(0)) return []
 
-  const buy = decimalText(compra ?? '', 'comma')
-  const sell = decimalText(venta ?? '', 'comma')
+  const buy = parseDecimal(compra ?? '', 'comma')
+  const sell = parseDecimal(venta ?? '', 'comma')
   const [bought, sold] = buy?.gt(0) && sell?.gt(0) ? [buy, sell] : [last, last]
   return [{ kind: 'future', month, buy: bought, sell: sold }]
 }

@@ -3,7 +3,7 @@ import type { PairKey } from '../../../shared/market/catalog.ts'
 import { CROSS_HOURS } from '../../../shared/market/market-hours.ts'
 import { get, listOf, PAGE_HEADERS, checkDay } from './document.ts'
 import { requireElement, elementsByTag, plain, readHtml, textOf } from './html.ts'
-import { priceText } from './number-text.ts'
+import { parsePrice } from './number-text.ts'
 import type { Reading, Source } from './source.ts'
 
 /** Patterns of the rows' names, without accents. */
@@ -42,6 +42,6 @@ function quoteOf(
 
   checkDay(stamp, now)
   return [
-    { kind: 'quote', pair, buy: priceText(buy, 'comma'), sell: priceText(sell, 'comma'), stamp },
+    { kind: 'quote', pair, buy: parsePrice(buy, 'comma'), sell: parsePrice(sell, 'comma'), stamp },
   ]
 }

@@ -12,7 +12,7 @@ const ABSENT = new Set(['', '-', 'S/C', 'N/A'])
  * or point separates decimals too, with one exception: in a comma-style source, a point before
  * exactly three digits separates thousands (`1.375` is 1375 at DolarHoy).
  */
-export function decimalText(text: string, style: NumberStyle): Big | null {
+export function parseDecimal(text: string, style: NumberStyle): Big | null {
   const bare = text.replace(/[$%\s\u00a0]/g, '')
   if (ABSENT.has(bare.toUpperCase())) return null
 
@@ -23,11 +23,11 @@ export function decimalText(text: string, style: NumberStyle): Big | null {
 }
 
 /** The price of a printed text. Absent or zero fails as `empty`, negative as `format`. */
-export function priceText(text: string, style: NumberStyle): Big {
-  return requirePrice(decimalText(text, style))
+export function parsePrice(text: string, style: NumberStyle): Big {
+  return requirePrice(parseDecimal(text, style))
 }
 
-/** A price above zero, from a JSON number or from the result of `decimalText`. */
+/** A price above zero, from a JSON number or from the result of `parseDecimal`. */
 export function requirePrice(value: Big | number | null | undefined): Big {
   if (value === null || value === undefined) throw emptyError('has no price')
 

@@ -3,7 +3,7 @@ import { RISK_HOURS } from '../../../shared/market/market-hours.ts'
 import { MONTHS } from '../../../shared/market/spanish-text.ts'
 import { get, PAGE_HEADERS, refuseFuture, refuseOlderThanAWeek } from './document.ts'
 import { attributeOf, elementsByTag, readHtml } from './html.ts'
-import { priceText } from './number-text.ts'
+import { parsePrice } from './number-text.ts'
 import { formatError, type Source } from './source.ts'
 
 const DESCRIPTION =
@@ -26,7 +26,7 @@ export const rava: Source = {
     refuseFuture(updatedOn, now)
     refuseOlderThanAWeek(updatedOn, now, replayed)
 
-    const price = priceText(points, 'comma')
+    const price = parsePrice(points, 'comma')
     return [{ kind: 'quote', pair: 'ARG/RIESGO', buy: price, sell: price }]
   },
 }
