@@ -1,6 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import {
-  argentineDay,
   type Day,
   dayEnd,
   formatArgentine,
@@ -14,7 +13,6 @@ import { quotesAsOf } from '../../shared/db/quotes/points.ts'
 import { numberToPrice } from '../../shared/market/price.ts'
 import type { Kind } from '../../tools/operate/import/formats.ts'
 import { importSeries } from '../../tools/operate/import/import-series.ts'
-import { dayRanges } from '../../tools/operate/import/ranges.ts'
 import { aroundBatch } from '../support/faulty-database.ts'
 import { NOON, blue, cycleAt, later, shownBlue } from '../support/cycle-deps.ts'
 import { env } from '../support/env.ts'
@@ -44,11 +42,10 @@ async function importRows(kind: Kind, values: [at: Instant, sell: number][], db 
   const rows = values.map(([at, sell]) => {
     return { at, buy: numberToPrice(sell - 20), sell: numberToPrice(sell) }
   })
-  const coverage = dayRanges(values.map(([at]) => argentineDay(at)))
   await importSeries(
     db,
     { kind, source: kind === 'daily' ? 'import:argentinadatos-dolares' : 'import:csv' },
-    { pair: blue, rows, coverage },
+    { pair: blue, rows },
   )
 }
 

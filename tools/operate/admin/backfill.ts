@@ -2,27 +2,22 @@ import { Command } from '@commander-js/extra-typings'
 import type { Mode } from '../../../shared/board/board.ts'
 import { markStatement, readMode } from '../../../shared/db/quotes/service-mode.ts'
 import { pairKey, PAIRS } from '../../../shared/market/catalog.ts'
-import {
-  backfill,
-  type BackfillOptions,
-  failureLines,
-  filledLines,
-  pointsMade,
-} from '../backfill/backfill.ts'
+import { backfill, type BackfillOptions } from '../backfill/backfill.ts'
 import { fetchDocuments } from '../backfill/fetch-documents.ts'
-import { SERVED } from '../backfill/archives.ts'
+import { SERIES } from '../backfill/archives.ts'
 import { CommandError } from '../../support/arguments.ts'
 import { createProgress } from '../import/progress.ts'
+import { summaryLines } from '../import/report.ts'
 import { findRunning } from '../local/running.ts'
 import { type AdminContext, run } from './command.ts'
 import { day, readPair } from './read-values.ts'
 
 export const backfillCommand = new Command('backfill')
   .description(
-    'Fetches history from the public archives and imports it. It requests only days that have no value; ' +
+    'Fetches history from the public archives and imports it, from the first day without a value on; ' +
       'recorded, imported and corrected values stay. It sends one request at a time, with pauses. ' +
       'Run it again after an interruption or an error: it continues where it stopped. ' +
-      'tools/operate/backfill/archives.ts has the archives of each pair.',
+      'tools/operate/backfill/archives.ts has the archive of each pair.',
   )
   .argument('[PAIR...]', 'all pairs when none is given')
   .option('--from <DAY>', 'from this day on, YYYY-MM-DD', day('--from'))
@@ -43,32 +38,23 @@ async function runBackfill(
 ): Promise<void> {
   const { from, to, dryRun } = flags
   if (from && to && from > to) throw new CommandError('--from is after --to')
-  // In catalogue order, not in the order of the arguments: crosses need their dollars first.
-  const named = keys.map(readPair)
-  const pairs = PAIRS.filter((pair) => named.length === 0 || named.includes(pair))
+  const pairs = keys.length === 0 ? PAIRS : keys.map(readPair)
   const { db, now, print, warn } = context
   const { base, mode } = await originOf(context, upstream)
   if (!dryRun) await markStatement(db, mode).run()
-  const documents = fetchDocuments({ base })
-  const begin = now()
 
-  const { filled, failures, complete } = await backfill(
-    { db, documents, now, onProgress: createProgress('backfill') },
+  const { filled, failures } = await backfill(
+    { db, get: fetchDocuments({ base }), now, onProgress: createProgress('backfill') },
     { ...flags, pairs },
   )
 
-  for (const line of filledLines(filled)) print(line)
-  if (complete.length > 0) print(`nothing to fetch: ${complete.map(pairKey).join(' ')}`)
-  const without = pairs.filter((pair) => !SERVED[pairKey(pair)])
+  for (const line of summaryLines(filled)) print(line)
+  const without = pairs.filter((pair) => !SERIES[pairKey(pair)])
   if (without.length > 0) print(`no archive has: ${without.map(pairKey).join(' ')}`)
-  const seconds = ((now() - begin) / 1000).toFixed(1)
-  const verb = dryRun ? 'would be made' : 'made'
-  print(
-    `${pointsMade(filled)} new points ${verb} by ${documents.requests()} requests in ${seconds} s`,
-  )
+  if (dryRun) print('nothing is written')
   if (failures.length === 0) return
 
-  for (const line of failureLines(failures)) warn(line)
+  for (const { pair, reason } of failures) warn(`${pairKey(pair)} not fetched: ${reason}`)
   throw new CommandError(`${failures.length} series could not be had: run it again later`)
 }
 

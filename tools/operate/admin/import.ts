@@ -1,5 +1,4 @@
 import { statSync } from 'node:fs'
-import { sum } from 'simple-statistics'
 import { Command } from '@commander-js/extra-typings'
 import { type Pair, pairKey } from '../../../shared/market/catalog.ts'
 import { CommandError } from '../../support/arguments.ts'
@@ -7,9 +6,9 @@ import { type Format, recognise } from '../import/formats.ts'
 import { importSeries } from '../import/import-series.ts'
 import { importInvoicing, isInvoicingFile } from '../import/invoicing.ts'
 import { createProgress } from '../import/progress.ts'
-import { type LeftOut, lost, readFile } from '../import/read-file.ts'
+import { type LeftOut, lost, readFile, reasons } from '../import/read-file.ts'
 import { type FileRecord, readRecords } from '../import/records.ts'
-import { type PairSummary, reasons, summaryLines } from '../import/report.ts'
+import { type PairSummary, summaryLines } from '../import/report.ts'
 import { type AdminContext, run } from './command.ts'
 import { readPair } from './read-values.ts'
 
@@ -26,7 +25,7 @@ export const importCommand = new Command('import')
         'Separators are commas, semicolons or tabs.',
       'A file of date,currency,buy,sell[,units] holds invoicing rates: prices for `units` (1 or 100; 1 ' +
         'when absent) of a currency of the wholesale table of Banco Nación. They replace rates that ' +
-        'differ; `admin invoicing` lists the replaced rates and restores them.',
+        'differ; `admin invoicing` lists the replaced rates, for a file that restores them.',
     ].join('\n\n'),
   )
   .argument('<FILE...>')
@@ -49,19 +48,14 @@ async function runImport(
   }
   if (known.length === 0) throw new CommandError('no file with quotes among these')
 
-  let [points, rowsLost] = [0, 0]
+  const left = known.length < files.length ? [`${files.length - known.length} file(s)`] : []
+  let rowsLost = 0
   for (const each of known) {
-    const imported = await (each.format ? importQuotes : importRates)(each, dryRun, context)
-    points += imported.points
-    rowsLost += sum(imported.leftOut.map(lost))
+    const leftOut = await (each.format ? importQuotes : importRates)(each, dryRun, context)
+    if (leftOut.size > 0) context.warn(`  left out: ${reasons(leftOut)}`)
+    rowsLost += lost(leftOut)
   }
-  const verb = dryRun ? 'would be made' : 'made'
-  if (known.some(({ format }) => format))
-    context.print(`${points} new points ${verb} from ${known.length} file(s)`)
-  const left = [
-    ...(known.length < files.length ? [`${files.length - known.length} file(s)`] : []),
-    ...(rowsLost > 0 ? [`${rowsLost} row(s)`] : []),
-  ]
+  if (rowsLost > 0) left.push(`${rowsLost} row(s)`)
   if (left.length > 0) throw new CommandError(`${left.join(' and ')} left out, as told above`)
 }
 
@@ -73,31 +67,25 @@ interface Known {
   format: Format | null
 }
 
-interface Imported {
-  points: number
-  leftOut: LeftOut[]
-}
-
-/** Imports invoicing rates, which are not points of pairs. */
+/** Imports invoicing rates, which are not points of pairs. Returns the rows that are left out. */
 async function importRates(
   { file, rows }: Known,
   dryRun: boolean,
-  { db, now, print, warn }: AdminContext,
-): Promise<Imported> {
+  { db, now, print }: AdminContext,
+): Promise<LeftOut> {
   const { rates, days, leftOut } = await importInvoicing(db, rows, { now: now(), dryRun })
   print(`${file}: ${rates} invoicing rates of ${days} days${dryRun ? ' would be taken in' : ''}`)
-  if (leftOut.size > 0) warn(`  left out: ${reasons(leftOut)}`)
-  return { points: 0, leftOut: [leftOut] }
+  return leftOut
 }
 
+/** Imports quotes of pairs. Returns the rows that are left out. */
 async function importQuotes(
   { file, rows, format }: Known,
   dryRun: boolean,
-  { db, now, print, warn }: AdminContext,
-): Promise<Imported> {
-  const begin = now()
+  { db, now, print }: AdminContext,
+): Promise<LeftOut> {
   const progress = createProgress(file)
-  const { series, strangers } = readFile(rows, format!, now())
+  const { series, leftOut } = readFile(rows, format!, now())
 
   const summaries: PairSummary[] = []
   for (const [index, each] of series.entries()) {
@@ -105,14 +93,9 @@ async function importQuotes(
     summaries.push(await importSeries(db, format!, each, { dryRun }))
   }
 
-  const seconds = Math.max(now() - begin, 1) / 1000
-  print(`${file}: ${rows.length} rows in ${seconds.toFixed(1)} s (${format!.source})`)
+  print(`${file}: ${rows.length} rows (${format!.source})${dryRun ? ', nothing is written' : ''}`)
   for (const line of summaryLines(summaries)) print(line)
-  if (strangers.size > 0) warn(`  left out: ${reasons(strangers)}`)
-  return {
-    points: sum(summaries.map(({ made }) => made)),
-    leftOut: [strangers, ...summaries.map(({ skipped }) => skipped)],
-  }
+  return leftOut
 }
 
 /** The columns that are accepted. */
@@ -128,7 +111,7 @@ function recogniseFile(file: string, pair?: Pair): Known | string {
   const [first] = rows
   if (!first) return 'it has no rows'
   if (isInvoicingFile(first)) return { file, rows, format: null }
-  const format = recognise(file, first, pair)
+  const format = recognise(file, rows, pair)
   if (format === null)
     return `not a format of quotes: columns ${Object.keys(first).join(',')}, separated by ${separator}; ${WANTED}`
   return typeof format === 'string' ? format : { file, rows, format }

@@ -87,9 +87,9 @@ function readInstant(text: string): Instant {
 }
 
 function readAmount(text: string, pair: Pair): Price {
-  const read = readPrice(text, pair)
-  if ('wrong' in read) throw new CommandError(`${text} is no price: ${read.wrong}`)
-  return read.price
+  const price = readPrice(text, pair)
+  if (typeof price === 'string') throw new CommandError(`${text} is no price: ${price}`)
+  return price
 }
 
 function readReason(text: string): string {

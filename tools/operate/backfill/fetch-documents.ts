@@ -5,7 +5,8 @@ import { USER_AGENT } from '../../../workers/scraper/sources/document.ts'
 /** A document that could not be fetched. The message names the host and the reason. */
 export class DocumentError extends Error {}
 
-export type Documents = ReturnType<typeof fetchDocuments>
+/** Fetches the document of an address; rejects with a `DocumentError`. */
+export type GetDocument = (address: string) => Promise<string>
 
 interface DocumentOptions {
   /** Requests `BASE/HOST/PATH` instead of `https://HOST/PATH`. Null: the public archives. */
@@ -13,65 +14,59 @@ interface DocumentOptions {
   signal?: AbortSignal
 }
 
-/** The pause between two requests, five times as long before a retry. No pause with a `base`. */
+/** The pause before a request, five times as long before a retry. No pause with a `base`. */
 const PAUSE_MS = SECOND_MS
 const DEADLINE_MS = 60 * SECOND_MS
 const TRIES = 3
 
 /**
  * Fetches documents one at a time, with pauses. A document that several series need is fetched
- * once. A host that does not answer is not requested again.
+ * once. A host that fails three times in a row is not requested again.
  */
-export function fetchDocuments({ base, signal }: DocumentOptions) {
+export function fetchDocuments({ base, signal }: DocumentOptions): GetDocument {
   const pauseMs = base === null ? PAUSE_MS : 0
   const fetched = new Map<string, string>()
-  const silent = new Map<string, DocumentError>()
-  let requests = 0
+  const lost = new Map<string, DocumentError>()
 
-  async function ask(address: string): Promise<Response> {
-    if (requests++ > 0) await sleep(pauseMs, undefined, { signal })
+  /** The document, or why there is none. */
+  async function ask(address: string) {
     const deadline = AbortSignal.timeout(DEADLINE_MS)
-    return fetch(base === null ? address : address.replace('https:/', base), {
-      headers: { Accept: 'application/json', 'User-Agent': USER_AGENT },
-      signal: signal ? AbortSignal.any([deadline, signal]) : deadline,
-    })
+    try {
+      const response = await fetch(base === null ? address : address.replace('https:/', base), {
+        headers: { Accept: 'application/json', 'User-Agent': USER_AGENT },
+        signal: signal ? AbortSignal.any([deadline, signal]) : deadline,
+      })
+      if (response.ok) return { text: await response.text() }
+
+      await response.body?.cancel()
+      const { status } = response
+      return { problem: `answered ${status}`, mayPass: status === 429 || status >= 500 }
+    } catch (error) {
+      signal?.throwIfAborted()
+      return { problem: `does not answer (${codeOf(error)})`, mayPass: true }
+    }
   }
 
   async function request(address: string): Promise<string> {
     const { host } = new URL(address)
-    const lost = silent.get(host)
-    if (lost) throw lost
-
     for (let tries = 1; ; tries++) {
-      try {
-        const response = await ask(address)
-        if (response.ok) return await response.text()
+      const given = lost.get(host)
+      if (given) throw given
 
-        await response.body?.cancel()
-        const { status } = response
-        if (tries === TRIES || (status !== 429 && status < 500))
-          throw new DocumentError(`${host} answered ${status}`)
-      } catch (error) {
-        signal?.throwIfAborted()
-        if (error instanceof DocumentError) throw error
-        if (tries === TRIES) {
-          silent.set(host, new DocumentError(`${host} does not answer (${codeOf(error)})`))
-          throw silent.get(host)!
-        }
-      }
-      await sleep(pauseMs * 4, undefined, { signal })
+      await sleep(tries === 1 ? pauseMs : 5 * pauseMs, undefined, { signal })
+      const { text, problem, mayPass } = await ask(address)
+      if (text !== undefined) return text
+
+      const error = new DocumentError(`${host} ${problem}`)
+      if (!mayPass) throw error
+      if (tries === TRIES) lost.set(host, error)
     }
   }
 
-  return {
-    /** The document of an address; rejects with a `DocumentError`. */
-    async get(address: string): Promise<string> {
-      signal?.throwIfAborted()
-      const body = fetched.get(address) ?? (await request(address))
-      fetched.set(address, body)
-      return body
-    },
-    requests: () => requests,
+  return async (address) => {
+    const text = fetched.get(address) ?? (await request(address))
+    fetched.set(address, text)
+    return text
   }
 }
 

@@ -1,18 +1,11 @@
 import { type Day, dayEnd, dayStart, type Instant, isDay } from '../../../shared/argentine-time.ts'
 import { findPair, findPairByKey, type Origin, type Pair } from '../../../shared/market/catalog.ts'
-import { type Price, PRICE_SCALE } from '../../../shared/market/price.ts'
+import { type Price, PRICE_SCALE, type QuotedPoint } from '../../../shared/market/price.ts'
 import type { FileRecord } from './records.ts'
 import { Big } from 'big.js'
 
 /** Closes of whole days, or observations at instants. */
 export type Kind = 'daily' | 'timed'
-
-/** The quote of a row, or why the row is left out. */
-type Observed = { pair: Pair; at: Instant; buy: Price; sell: Price }
-type Skipped = { skipped: string; pair?: Pair }
-
-type Factors = readonly [buy: number, sell: number]
-const ONE: Factors = [1, 1]
 
 /**
  * How the rows of a file become quotes. A row has its day as `fecha`, or its instant as `at` or
@@ -22,12 +15,10 @@ export interface Format {
   /** The source of its points in `points.source`. */
   source: string
   kind: Kind
-  /** The pair of a row, or why the row has none. */
+  /** The pair of a row, or why the row is left out. */
   pairOf: (row: FileRecord) => Pair | string
-  /** The factors of the two prices, or why the row is left out. */
-  factorsOf?: (pair: Pair, at: Instant, row: FileRecord) => Factors | string
-  /** Whether a file of several currencies repeats USD/OFICIAL of the dollar file. */
-  mayRepeatDollars?: true
+  /** The factor of a row's prices; 1 when absent. */
+  factorOf?: (pair: Pair, at: Instant) => number
 }
 
 /** Origins by the `casa` of argentinadatos and dolarapi. */
@@ -44,21 +35,26 @@ const CASAS: Readonly<Record<string, Origin>> = {
 /** Before this instant dolarapi and argentinadatos quote the Chilean peso per 100, then per 1. */
 const PER_ONE_FROM = Date.parse('2024-09-06T21:35:25Z')
 
-/** The files of argentinadatos and dolarapi. Files of dollars alone have no `moneda`. */
-const ofCasas = (source: string, kind: Kind): Format => ({
-  source,
-  kind,
-  pairOf: ({ moneda = 'USD', casa = 'oficial' }) => {
-    const origin = CASAS[String(casa)]
-    if (!origin) return `casa '${String(casa)}' has no origin here`
-    return findPair(String(moneda), origin) ?? `no pair ${String(moneda)}/${origin} here`
-  },
-  factorsOf: ({ currency }, at) => (currency === 'CLP' && at < PER_ONE_FROM ? [0.01, 0.01] : ONE),
-  mayRepeatDollars: true,
-})
-const dollars = ofCasas('import:argentinadatos-dolares', 'daily')
-const currencies = ofCasas('import:argentinadatos-cotizaciones', 'daily')
-const hourly = ofCasas('import:dolarapi-hourly', 'timed')
+/** In a file of several currencies: the dollar has a file of its own (decision 56: overlaps). */
+export const TO_DOLLARS = 'USD is left to the dollar file'
+
+/** The files of argentinadatos and dolarapi. Files of dollars alone may have no `moneda`. */
+function formatOfCasas(source: string, kind: Kind, rows: readonly FileRecord[]): Format {
+  const isOfDollars = rows.every(({ moneda = 'USD' }) => moneda === 'USD')
+  return {
+    source,
+    kind,
+    pairOf({ moneda = 'USD', casa = 'oficial' }) {
+      if (moneda === 'USD' && !isOfDollars) return TO_DOLLARS
+      const origin = CASAS[String(casa)]
+      if (!origin) return `casa '${String(casa)}' has no origin here`
+      return findPair(String(moneda), origin) ?? `no pair ${String(moneda)}/${origin} here`
+    },
+    factorOf: ({ currency }, at) => (currency === 'CLP' && at < PER_ONE_FROM ? 0.01 : 1),
+  }
+}
+
+const HOURLY = 'import:dolarapi-hourly'
 
 const generic: Format = {
   source: 'import:csv',
@@ -81,7 +77,7 @@ const INDICES = [
 ]
 
 /** Sources of observations at instants. All other imports are closes of days. */
-const TIMED_SOURCES = new Set([hourly.source, generic.source, 'import:demo'])
+const TIMED_SOURCES = new Set([HOURLY, generic.source, 'import:demo'])
 
 /** Whether a stored point is the imported close of a day. */
 export function isDailySource(source: string): boolean {
@@ -97,18 +93,25 @@ export function isImportSource(source: string): boolean {
  * Recognises a file by its name and its first row, or as closes of `pair`. Returns a text if the
  * file is known but has no quotes for us, and null if its format is unknown.
  */
-export function recognise(file: string, first: FileRecord, pair?: Pair): Format | string | null {
+export function recognise(
+  file: string,
+  rows: readonly FileRecord[],
+  pair?: Pair,
+): Format | string | null {
   const name = file.split(/[/\\]/).at(-1)!
-  const has = (...fields: string[]) => fields.every((field) => field in first)
+  const has = (...fields: string[]) => fields.every((field) => field in rows[0]!)
 
   if (has('currency', 'origin', 'at', 'buy', 'sell')) return generic
   if (has('observed_at', 'moneda', 'casa', 'compra', 'venta')) {
-    return /ambito/i.test(name) ? 'another variant of the dollar series, for replays' : hourly
+    if (/ambito/i.test(name)) return 'another variant of the dollar series, for replays'
+    return formatOfCasas(HOURLY, 'timed', rows)
   }
   if (pair && (has('fecha', 'compra', 'venta') || has('fecha', 'valor')))
     return closesOf(pair, 'import:csv-daily')
-  if (has('moneda', 'compra', 'venta', 'fecha')) return currencies
-  if (has('casa', 'compra', 'venta', 'fecha')) return dollars
+  if (has('moneda', 'compra', 'venta', 'fecha'))
+    return formatOfCasas('import:argentinadatos-cotizaciones', 'daily', rows)
+  if (has('casa', 'compra', 'venta', 'fecha'))
+    return formatOfCasas('import:argentinadatos-dolares', 'daily', rows)
   if (has('valor', 'fecha')) {
     const index = INDICES.find((candidate) => candidate.name.test(name))
     if (!index) return 'its name says neither riesgo, uva nor cer'
@@ -122,27 +125,31 @@ export function closeOf(pair: Pair, day: Day): Instant {
   return pair.origin === 'CER' || pair.origin === 'UVA' ? dayStart(day) : dayEnd(day)
 }
 
-/** The quote of a row by its format. */
-export function readRow({ kind, pairOf, factorsOf }: Format, row: FileRecord): Observed | Skipped {
+/** The quote of a row, or why the row is left out. */
+export function readRow(
+  { kind, pairOf, factorOf = () => 1 }: Format,
+  row: FileRecord,
+  now: Instant,
+): (QuotedPoint & { pair: Pair }) | string {
   const pair = pairOf(row)
-  if (typeof pair === 'string') return { skipped: pair }
+  if (typeof pair === 'string') return pair
 
   const isDaily = kind === 'daily'
   const at = isDaily
     ? parseClose(pair, String(row.fecha))
     : parseInstant(String(row.at ?? row.observed_at))
-  if (at === null) return { skipped: isDaily ? 'not a date' : 'not an instant with a zone', pair }
+  if (at === null) return isDaily ? 'not a date' : 'not an instant with a zone'
+  if (at > now) return 'in the future'
 
   const { valor, compra = valor, venta = valor, buy = compra, sell = venta } = row
   if (pair.singleValue && String(buy) !== String(sell))
-    return { skipped: 'buy and sell differ where the pair has one value', pair }
+    return 'buy and sell differ where the pair has one value'
 
-  const factors = factorsOf?.(pair, at, row) ?? ONE
-  if (typeof factors === 'string') return { skipped: factors, pair }
-  const [bought, sold] = [readPrice(buy, pair, factors[0]), readPrice(sell, pair, factors[1])]
-  if ('wrong' in bought) return { skipped: bought.wrong, pair }
-  if ('wrong' in sold) return { skipped: sold.wrong, pair }
-  return { pair, at, buy: bought.price, sell: sold.price }
+  const factor = factorOf(pair, at)
+  const [bought, sold] = [readPrice(buy, pair, factor), readPrice(sell, pair, factor)]
+  if (typeof bought === 'string') return bought
+  if (typeof sold === 'string') return sold
+  return { pair, at, buy: bought, sell: sold }
 }
 
 /** The close of a day that is written `2026-03-02` or `02/03/2026`; null for anything else. */
@@ -165,20 +172,23 @@ export function parseInstant(text: string): Instant | null {
 /** A larger number is a typing error or has another unit: no price is near this. */
 const MOST = 1_000_000_000
 
-/** A price in a file, or the reason why it is none. */
-type ReadPrice = { price: Price } | { wrong: 'no value' | 'zero' | 'nonsense price' }
-
-/** The exact price of a decimal in a file, times `factor` and rounded to the pair's decimals. */
-export function readPrice(value: unknown, pair: Pair, factor = 1): ReadPrice {
-  if (value === null || value === undefined || value === '') return { wrong: 'no value' }
+/**
+ * The exact price of a decimal in a file, times `factor` and rounded to the pair's decimals; or why
+ * it is none.
+ */
+export function readPrice(
+  value: unknown,
+  pair: Pair,
+  factor = 1,
+): Price | 'no value' | 'zero' | 'nonsense price' {
+  if (value === null || value === undefined || value === '') return 'no value'
 
   const text = String(value).trim()
-  if (!/^\d+(\.\d+)?(e[+-]?\d{1,3})?$/i.test(text)) return { wrong: 'nonsense price' }
+  if (!/^\d+(\.\d+)?(e[+-]?\d{1,3})?$/i.test(text)) return 'nonsense price'
 
   const decimal = new Big(text)
-  if (decimal.eq(0)) return { wrong: 'zero' }
-  if (decimal.gt(MOST)) return { wrong: 'nonsense price' }
+  if (decimal.gt(MOST)) return 'nonsense price'
 
   const price = decimal.times(factor).round(pair.decimals, Big.roundHalfUp).times(PRICE_SCALE)
-  return price.eq(0) ? { wrong: 'zero' } : { price: price.toNumber() }
+  return price.eq(0) ? 'zero' : price.toNumber()
 }

@@ -1,66 +1,69 @@
 /**
- * Imports the rows of one pair, a thousand at a time. Each thousand is written in one batch that
- * leaves an import of its time complete, so an import that was cut short is finished by repeating it.
+ * Imports the rows of one pair, some hundred at a time. Each batch leaves an import of its time
+ * complete, so an import that was cut short is finished by repeating it.
  */
-import type { Instant } from '../../../shared/argentine-time.ts'
+import { argentineDay, type Instant } from '../../../shared/argentine-time.ts'
 import { namedBatch, type Statement } from '../../../shared/db/named-batch.ts'
 import { historyRevisionStatement } from '../../../shared/db/quotes/quotes.ts'
 import type { Pair } from '../../../shared/market/catalog.ts'
-import { CommandError } from '../../support/arguments.ts'
+import type { QuotedPoint } from '../../../shared/market/price.ts'
 import { chunksOf } from '../../support/chunks.ts'
 import { candleStatements, raiseHistoryFromStatement } from './candles.ts'
 import { referenceStatement } from './corrections.ts'
 import type { Format, Kind } from './formats.ts'
 import { type Incoming, isSame, merge, type Stored, type StoredPoint } from './merge.ts'
-import { contains, type Range, within } from './ranges.ts'
-import { leaveOut, RECORDED, type Series } from './read-file.ts'
+import { contains, dayRanges, type Range, within } from './ranges.ts'
+import type { Series } from './read-file.ts'
 import type { PairSummary } from './report.ts'
 import { findSuspicious } from './suspicion.ts'
 
 /** Rows of one batch. A remote database gets it as SQL text: about 60 kB of at most 100. */
-const ROWS_AT_ONCE = 1000
+const ROWS_AT_ONCE = 700
 
-/** Most tries of a batch while another import changes the history. */
-const MAX_TRIES = 20
-
-/** Imports the rows of one pair, and reports what changed and what looked wrong. */
+/**
+ * Imports the rows of one pair, and reports what changed and what looked wrong. They cover the days
+ * of their closes, or the time from the first observation to the last, unless `coverage` is given.
+ */
 export async function importSeries(
   db: D1Database,
   { source, kind }: Pick<Format, 'source' | 'kind'>,
-  series: Pick<Series, 'pair' | 'rows' | 'coverage'> & Partial<Series>,
+  { pair, rows, coverage = coverageOf(kind, rows) }: Series & { coverage?: readonly Range[] },
   { dryRun = false } = {},
 ): Promise<PairSummary> {
-  const { pair, read = series.rows.length, skipped = new Map() } = series
   let stored = await readStored(db, pair)
   const before = stored.points
   const live = stored.liveFrom ?? Infinity
-  const rows = series.rows.filter(({ at }) => at < live)
-  for (const { at, row } of series.rows) if (at >= live) leaveOut(skipped, RECORDED, row)
-
+  const past = rows.filter(({ at }) => at < live)
   const counts = { unchanged: 0, beaten: 0, conflicts: 0 }
-  const chunks = chunksOf(rows, ROWS_AT_ONCE)
-  for (const [index, chunk] of (chunks.length > 0 ? chunks : [[]]).entries()) {
-    const isLast = index >= chunks.length - 1
-    const from = index === 0 ? -Infinity : chunks[index - 1]!.at(-1)!.at + 1
-    const coverage = within(series.coverage, from, isLast ? live - 1 : chunk.at(-1)!.at)
-    const incoming = { pair, kind, source, rows: chunk, coverage }
+
+  let from = -Infinity
+  for (const chunk of chunksOf(past, ROWS_AT_ONCE)) {
+    const last = chunk.at(-1)!
+    const isLast = last === past.at(-1)
+    const covered = within(coverage, from, isLast ? live - 1 : last.at)
+    from = last.at + 1
+    const incoming = { pair, kind, source, rows: chunk, coverage: covered }
     const merged = await mergeAndWrite(db, incoming, stored, isLast, dryRun)
     for (const name of ['unchanged', 'beaten', 'conflicts'] as const)
       counts[name] += merged.counts[name]
     stored = merged.stored
   }
 
-  const [first, last] = [series.rows[0], series.rows.at(-1)]
   return {
     pair,
-    read,
+    rows: rows.length,
     made: lacking(before, stored.points).length,
     removed: lacking(stored.points, before).length,
     ...counts,
-    skipped,
-    range: first && last ? [first.at, last.at] : null,
-    findings: findSuspicious(series.rows),
+    live: rows.length - past.length,
+    range: [rows[0]!.at, rows.at(-1)!.at],
+    findings: findSuspicious(rows),
   }
+}
+
+function coverageOf(kind: Kind, rows: readonly QuotedPoint[]): readonly Range[] {
+  if (kind === 'daily') return dayRanges(rows.map(({ at }) => argentineDay(at)))
+  return [[rows[0]!.at, rows.at(-1)!.at]]
 }
 
 /** The points of `all` at whose instants `some` has none. */
@@ -73,18 +76,14 @@ function lacking(some: readonly StoredPoint[], all: readonly StoredPoint[]): Sto
 async function mergeAndWrite(
   db: D1Database,
   incoming: Incoming,
-  known: Stored,
+  before: Stored,
   isLast: boolean,
   dryRun: boolean,
-) {
-  let before = known
-  for (let tries = 1; tries <= MAX_TRIES; tries += 1) {
-    const { stored, counts } = merge(before, incoming)
-    const revision = dryRun ? 0 : await write(db, incoming, before, stored, isLast)
-    if (revision !== null) return { stored: { ...stored, revision }, counts }
-    before = await readStored(db, incoming.pair)
-  }
-  throw new CommandError('others change the history: run it again')
+): Promise<ReturnType<typeof merge>> {
+  const { stored, counts } = merge(before, incoming)
+  const revision = dryRun ? before.revision : await write(db, incoming, before, stored, isLast)
+  if (revision !== null) return { stored: { ...stored, revision }, counts }
+  return mergeAndWrite(db, incoming, await readStored(db, incoming.pair), isLast, dryRun)
 }
 
 /**
@@ -94,7 +93,7 @@ async function mergeAndWrite(
  */
 async function write(
   db: D1Database,
-  { pair, kind, source, coverage }: Incoming,
+  { pair, kind, coverage }: Incoming,
   before: Stored,
   after: Stored,
   isLast: boolean,
@@ -106,16 +105,13 @@ async function write(
   const changed = [...made.map(({ at }) => at), ...removed, ...join].toSorted((a, b) => a - b)
   if (isKnown && changed.length === 0) return before.revision
 
-  const values = made.map(({ source: of, ...point }) =>
-    of === source ? point : { ...point, source: of },
-  )
   const covered = after.coverage[kind]
     .filter((range) => coverage.some(([at]) => contains([range], at)))
     .map(([from, to]) => ({ from, to }))
   const on = (sql: string, ...values: unknown[]) => db.prepare(sql).bind(pair.id, ...values)
   const batch = {
     raised: raiseHistoryFromStatement(db, before.revision),
-    inserted: on(INSERT_POINTS, JSON.stringify(values), source),
+    inserted: on(INSERT_POINTS, JSON.stringify(made)),
     deleted: on(DELETE_POINTS, JSON.stringify(removed)),
     joined: join.length > 0 ? JOIN.map((sql) => on(sql, ...join)) : [],
     forgotten: on(DELETE_COVERAGE, kind, JSON.stringify(covered)),
@@ -150,7 +146,7 @@ function joinOf({ points, liveFrom }: Stored): Instant[] {
  */
 const INSERT_POINTS = `
   insert into points (pair, at, buy, sell, source)
-  select ?1, value ->> 'at', value ->> 'buy', value ->> 'sell', coalesce(value ->> 'source', ?3)
+  select ?1, value ->> 'at', value ->> 'buy', value ->> 'sell', value ->> 'source'
   from json_each(?2)
   where value ->> 'at' < coalesce(
     (select updated_at from current_quotes where pair = ?1), ${Number.MAX_SAFE_INTEGER})

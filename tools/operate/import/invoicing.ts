@@ -9,7 +9,7 @@ import {
 import { findInvoicingCurrency } from '../../../shared/market/invoicing.ts'
 import { chunksOf } from '../../support/chunks.ts'
 import { type LeftOut, leaveOut } from './read-file.ts'
-import { type FileRecord, ROW } from './records.ts'
+import type { FileRecord } from './records.ts'
 
 /** Days written by one batch: some 60 kB. */
 const DAYS_AT_ONCE = 30
@@ -41,8 +41,8 @@ export async function importInvoicing(
   for (const row of rows) {
     const rate = readRow(row, argentineDay(now))
     const key = typeof rate === 'string' ? '' : `${rate.day} ${rate.currency}`
-    if (typeof rate === 'string') leaveOut(leftOut, rate, row[ROW])
-    else if (rates.has(key)) leaveOut(leftOut, 'a second time', row[ROW])
+    if (typeof rate === 'string') leaveOut(leftOut, rate, row)
+    else if (rates.has(key)) leaveOut(leftOut, 'a second time', row)
     else rates.set(key, rate)
   }
 
@@ -76,52 +76,21 @@ function noteReplaced(
     .bind(day, JSON.stringify(rates), now)
 }
 
-/** A rate that was replaced, and the present one. */
 interface ReplacedRate extends Rate {
-  id: number
   madeAt: Instant
   day: Day
   source: string
-  nowBuy: string
-  nowSell: string
 }
 
 /** The replaced rates, newest first. */
 export async function replacedRates(db: D1Database): Promise<ReplacedRate[]> {
   const { results } = await db
     .prepare(
-      `select c.id, c.made_at as madeAt, c.currency, c.day, c.units, c.buy, c.sell, c.source,
-         r.buy as nowBuy, r.sell as nowSell
-       from invoicing_corrections c join invoicing_rates r using (currency, day) order by c.id desc`,
+      `select made_at as madeAt, currency, day, units, buy, sell, source
+       from invoicing_corrections order by id desc`,
     )
     .all<ReplacedRate>()
   return results
-}
-
-/** Restores a replaced rate, and keeps the rate that it replaces. False when nothing changes. */
-export async function restoreRate(db: D1Database, id: number, now: Instant): Promise<boolean> {
-  const { noted } = await namedBatch(db, {
-    noted: db
-      .prepare(
-        `insert into invoicing_corrections
-           (made_at, currency, day, units, buy, sell, source, published_at)
-         select ?2, r.currency, r.day, r.units, r.buy, r.sell, r.source, r.published_at
-         from invoicing_corrections c join invoicing_rates r using (currency, day)
-         where c.id = ?1 and (r.units, r.buy, r.sell, r.source, r.published_at)
-           is not (c.units, c.buy, c.sell, c.source, c.published_at)
-         returning id`,
-      )
-      .bind(id, now),
-    restored: db
-      .prepare(
-        `insert or replace into invoicing_rates
-           (currency, day, units, buy, sell, source, published_at)
-         select currency, day, units, buy, sell, source, published_at
-         from invoicing_corrections where id = ?1`,
-      )
-      .bind(id),
-  })
-  return noted.results.length > 0
 }
 
 /** The rate of a row, or why the row is left out. */

@@ -1,21 +1,18 @@
 import { sum } from 'simple-statistics'
-import { argentineDay, DAY_MS, type Instant } from '../../../shared/argentine-time.ts'
+import type { Instant } from '../../../shared/argentine-time.ts'
 import { type Pair, PAIRS } from '../../../shared/market/catalog.ts'
 import type { QuotedPoint } from '../../../shared/market/price.ts'
-import { type Format, readRow } from './formats.ts'
+import { type Format, readRow, TO_DOLLARS } from './formats.ts'
 import { type FileRecord, ROW } from './records.ts'
-import { dayRanges, type Range, union, within } from './ranges.ts'
 
 const TWICE = 'twice'
-export const RECORDED = 'recorded live by then'
-const TO_DOLLARS = 'USD is left to the dollar file'
 /** Reasons to leave a row out without a loss of data. */
-const HARMLESS = new Set([TWICE, RECORDED, TO_DOLLARS])
+const HARMLESS = new Set([TWICE, TO_DOLLARS])
 
-/** The numbers of the left-out rows, by reason. A row without a number counts as 0. */
+/** The numbers of the left-out rows of a file, by reason. */
 export type LeftOut = Map<string, number[]>
 
-export function leaveOut(leftOut: LeftOut, reason: string, row = 0): void {
+export function leaveOut(leftOut: LeftOut, reason: string, { [ROW]: row = 0 }: FileRecord): void {
   const rows = leftOut.get(reason)
   if (rows) rows.push(row)
   else leftOut.set(reason, [row])
@@ -26,89 +23,47 @@ export function lost(leftOut: LeftOut): number {
   return sum([...leftOut].map(([reason, { length }]) => (HARMLESS.has(reason) ? 0 : length)))
 }
 
-/** If no pair of a `timed` file has a row for longer than this, that time is not covered. */
-const LONGEST_SILENCE = 7 * DAY_MS
+/** The most row numbers shown for one reason. */
+const SHOWN_ROWS = 10
 
+/** `3 × zero (rows 5, 8, 9), 1 × no value (row 7)` */
+export function reasons(leftOut: LeftOut): string {
+  const parts = [...leftOut].map(([reason, rows]) => {
+    const shown = rows.slice(0, SHOWN_ROWS).join(', ')
+    const more = rows.length > SHOWN_ROWS ? ', …' : ''
+    return `${rows.length} × ${reason} (row${rows.length === 1 ? '' : 's'} ${shown}${more})`
+  })
+  return parts.join(', ')
+}
+
+/** The rows of one pair, by time, one per instant. */
 export interface Series {
   pair: Pair
-  /** Ordered by time, one row per instant. */
-  rows: (QuotedPoint & { row?: number | undefined })[]
-  coverage: Range[]
-  /** How many rows of the pair the file has, and which of them are left out. */
-  read: number
-  skipped: LeftOut
+  rows: readonly QuotedPoint[]
 }
 
 /** Reads the rows of a file in its format, in any order. */
-export function readFile(rows: readonly FileRecord[], format: Format, now: Instant) {
-  const series = new Map<Pair, Series>()
-  /** Rows that belong to no pair of the catalogue, by reason. */
-  const strangers: LeftOut = new Map()
+export function readFile(records: readonly FileRecord[], format: Format, now: Instant) {
+  const leftOut: LeftOut = new Map()
+  const byPair = new Map<Pair, Map<Instant, QuotedPoint>>(PAIRS.map((pair) => [pair, new Map()]))
 
-  for (const record of rows) {
-    const result = readRow(format, record)
-    const row = record[ROW]
-    if (!result.pair) {
-      leaveOut(strangers, 'skipped' in result ? result.skipped : '', row)
+  for (const record of records) {
+    const read = readRow(format, record, now)
+    if (typeof read === 'string') {
+      leaveOut(leftOut, read, record)
       continue
     }
-    const { pair } = result
-    const of: Series = series.get(pair) ?? {
-      pair,
-      rows: [],
-      coverage: [],
-      read: 0,
-      skipped: new Map(),
+    const { pair, ...row } = read
+    const rows = byPair.get(pair)!
+    const first = rows.get(row.at)
+    if (!first) rows.set(row.at, row)
+    else {
+      const isSame = first.buy === row.buy && first.sell === row.sell
+      leaveOut(leftOut, isSame ? TWICE : 'twice, with different values', record)
     }
-    series.set(pair, of)
-    of.read++
-    if ('skipped' in result) leaveOut(of.skipped, result.skipped, row)
-    else if (result.at > now) leaveOut(of.skipped, 'in the future', row)
-    else of.rows.push({ at: result.at, buy: result.buy, sell: result.sell, row })
   }
-  if (format.mayRepeatDollars) leaveDollarsToTheirFile([...series.values()])
-
-  const inOrder = PAIRS.flatMap((pair) => series.get(pair) ?? [])
-  for (const each of inOrder) sortRows(each)
-  const instants = new Set(inOrder.flatMap((each) => each.rows.map(({ at }) => at)))
-  const heard = union(
-    [...instants].map((at): Range => [at, at]),
-    LONGEST_SILENCE,
+  const series = [...byPair].flatMap(([pair, rows]): Series[] =>
+    rows.size > 0 ? [{ pair, rows: [...rows.values()].toSorted((a, b) => a.at - b.at) }] : [],
   )
-  for (const each of inOrder) each.coverage = coverageOf(each.rows, format.kind, heard)
-  return { series: inOrder, strangers }
-}
-
-/**
- * A file of several currencies repeats USD/OFICIAL of the dollar file. Its rows are left out
- * (decision 56: files that overlap).
- */
-function leaveDollarsToTheirFile(series: readonly Series[]): void {
-  const [dollar, another] = series.filter(({ pair }) => pair.currency === 'USD')
-  if (dollar?.pair.origin !== 'OFICIAL' || another || series.length === 1) return
-
-  for (const { row } of dollar.rows.splice(0)) leaveOut(dollar.skipped, TO_DOLLARS, row)
-}
-
-/** Keeps the first of several rows at one instant; the others are counted as left out. */
-function sortRows(series: Series): void {
-  const rows: Series['rows'] = []
-  for (const row of series.rows.toSorted((a, b) => a.at - b.at)) {
-    const last = rows.at(-1)
-    if (last?.at !== row.at) rows.push(row)
-    else if (last.buy === row.buy && last.sell === row.sell)
-      leaveOut(series.skipped, TWICE, row.row)
-    else leaveOut(series.skipped, 'twice, with different values', row.row)
-  }
-  series.rows = rows
-}
-
-/** Observations cover the time from the pair's first row to its last, without long silences. */
-function coverageOf(
-  rows: readonly QuotedPoint[],
-  kind: Format['kind'],
-  heard: readonly Range[],
-): Range[] {
-  if (kind === 'daily') return dayRanges(rows.map(({ at }) => argentineDay(at)))
-  return within(heard, rows[0]?.at ?? Infinity, rows.at(-1)?.at ?? -Infinity)
+  return { series, leftOut }
 }

@@ -47,7 +47,7 @@ export async function openPast({ db, stateDir, mode, warn, archives }: PastOptio
       try {
         const { filled, failures } = await backfill({
           db,
-          documents: fetchDocuments({ base: archives ?? null, signal }),
+          get: fetchDocuments({ base: archives ?? null, signal }),
           now: () => Date.now(),
           signal,
           onProgress: createProgress('backfill', warn),

@@ -2,7 +2,6 @@ import { expect, it } from 'vitest'
 import { dayEnd } from '../../../../shared/argentine-time.ts'
 import { findPairByKey } from '../../../../shared/market/catalog.ts'
 import { importSeries } from '../../../../tools/operate/import/import-series.ts'
-import { dayRanges } from '../../../../tools/operate/import/ranges.ts'
 import { BOARD_KEY } from '../../../../shared/board/board.ts'
 import { boardFromDatabase } from '../../../../shared/db/quotes/quotes.ts'
 import { lineOf, checks, openScope } from '../../../../tools/operate/admin/audit.ts'
@@ -80,7 +79,6 @@ it('finds nothing wrong with what the service has written, nor with a past impor
     {
       pair: findPairByKey('usd/blue')!,
       rows: [{ at: dayEnd('2026-02-28'), ...value }],
-      coverage: dayRanges(['2026-02-28']),
     },
   )
   expect((await readRows('points'))[0]).toMatchObject({ at: dayEnd('2026-02-28'), ...value })

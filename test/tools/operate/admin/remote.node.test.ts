@@ -114,7 +114,7 @@ const V1 = {
 }
 
 it.each([
-  ['import', 'cotizaciones-dolares.json', DOLLARS, '9000 new points made', 'points', 3 * DAYS],
+  ['import', 'cotizaciones-dolares.json', DOLLARS, '9000         9000', 'points', 3 * DAYS],
   ['import-v1', 'v1.json', { accounts: [V1] }, 'keys: 500 imported', 'subscriptions', 50],
 ])('%s writes into a deployed database in commands it can take', async (...row) => {
   const [name, file, json, line, table, count] = row

@@ -1,22 +1,19 @@
+import { readFileSync } from 'node:fs'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
-import { addDays, argentineDay, dayEnd } from '../../../../shared/argentine-time.ts'
+import { argentineDay, dayEnd } from '../../../../shared/argentine-time.ts'
 import {
   findPairByKey,
   type Pair,
   pairById,
+  type PairKey,
   pairKey,
   PAIRS,
 } from '../../../../shared/market/catalog.ts'
 import { priceToNumber } from '../../../../shared/market/price.ts'
-import {
-  backfill,
-  type BackfillOptions,
-  failureLines,
-} from '../../../../tools/operate/backfill/backfill.ts'
-import { SERVED } from '../../../../tools/operate/backfill/archives.ts'
+import { backfill, type BackfillOptions } from '../../../../tools/operate/backfill/backfill.ts'
+import { SERIES } from '../../../../tools/operate/backfill/archives.ts'
 import { fetchDocuments } from '../../../../tools/operate/backfill/fetch-documents.ts'
 import { importSeries } from '../../../../tools/operate/import/import-series.ts'
-import { dayRanges } from '../../../../tools/operate/import/ranges.ts'
 import { type Archives, closingRates, openArchives, rate, variable } from './archive-server.ts'
 import { aroundDatabase } from '../../../../shared/db/around.ts'
 import type { AdminContext } from '../../../../tools/operate/admin/command.ts'
@@ -64,90 +61,92 @@ it('gives the same points whether it runs once or is cut short anywhere, again a
 
   clean.forgetDocuments()
   archives.asked.length = 0
-  const { filled, complete } = await clean.run({ from })
-  expect([filled, complete.length, archives.asked]).toEqual([[], Object.keys(SERVED).length, []])
+  expect(await clean.run({ from })).toEqual({ filled: [], failures: [] })
+  expect(archives.asked).toEqual([])
 })
 
-it('names a failed archive, goes on with the rest, and fills its days from no other archive', async () => {
-  await using fixture = await openFixture()
-  archives.instead = (address) => (address.startsWith('api.bcra.gob.ar') ? 400 : null)
-  const { failures, filled } = await fixture.run({ from: '2026-01-01' })
-  expect(failureLines(failures)).toEqual([
-    'api.bcra.gob.ar answered 400: USD/MAYORISTA (bcra-variables), EUR/OFICIAL (bcra-currencies), EUR/BLUE (bcra-currencies), BRL/OFICIAL (bcra-currencies), CLP/OFICIAL (bcra-currencies), UYU/OFICIAL (bcra-currencies), ARG/CER (bcra-variables), ARG/UVA (bcra-variables) left for another run',
-  ])
-  expect(filled.map(({ pair }) => pair.origin)).toContain('RIESGO')
-  expect(filled.map(({ pair }) => pairKey(pair))).not.toContain('USD/MAYORISTA')
-
-  archives.instead = () => null
-  expect((await fixture.run({ from: '2026-01-01' })).failures).toEqual([])
-  await using clean = await openFixture()
-  await clean.run({ from: '2026-01-01' })
-  expect(await fixture.points()).toEqual(await clean.points())
-})
-
-it('retries failures that may pass, but not a document of another shape', async () => {
+it('retries what may pass, names the series that fail, and goes on with the rest', async () => {
   await using fixture = await openFixture()
   let times = 0
   archives.instead = (address) => {
     if (address.includes('riesgo-pais')) return times++ < 2 ? 503 : null
-    return address.includes('Monetarias/30') ? '<html>' : null
+    if (address.includes('Monetarias/30')) return '<html>'
+    return address.includes('Cotizaciones') ? 400 : null
   }
-  const pairs = pairsOf('ARG/RIESGO', 'ARG/CER')
+  const pairs = pairsOf('ARG/CER', 'CLP/OFICIAL', 'UYU/OFICIAL', 'ARG/RIESGO')
   const { failures, filled } = await fixture.run({ from: '2026-10-01', pairs })
-  expect(filled.map(({ pair }) => pair)).toEqual([pairs[0]])
-  expect(failureLines(failures)).toEqual([
-    'bcra-variables has another shape: ARG/CER (bcra-variables) left for another run',
+  expect(filled.map(({ pair }) => pairKey(pair))).toEqual(['ARG/RIESGO'])
+  expect(failures.map(({ pair, reason }) => `${pairKey(pair)}: ${reason}`)).toEqual([
+    'ARG/CER: api.bcra.gob.ar answered in another shape',
+    'CLP/OFICIAL: api.bcra.gob.ar answered 400',
+    'UYU/OFICIAL: api.bcra.gob.ar answered 400',
   ])
 })
 
-it('fills only long holes before the end from a further archive, and silences from none', async () => {
-  await using fixture = await openFixture()
-  const [mayorista] = pairsOf('USD/MAYORISTA')
-  const kept = ['2026-09-01', '2026-09-02', '2026-09-13', '2026-09-28'].map((fecha) => ({
-    fecha,
-    valor: 1500,
-  }))
-  const all = Array.from({ length: 32 }, (_, day) => addDays('2026-08-30', day))
-  archives.instead = (address) =>
-    /Monetarias/.test(address)
-      ? JSON.stringify(variable(5, kept))
-      : JSON.stringify(all.map((fecha) => ({ casa: 'mayorista', compra: 1, venta: 1, fecha })))
-  const month = { from: '2026-08-30', to: '2026-09-30', pairs: [mayorista!] }
-  await fixture.run(month)
-  expect(await fixture.lines()).toEqual([
-    '2026-09-01 USD/MAYORISTA 1500 1500 import:bcra-variables',
-    '2026-09-14 USD/MAYORISTA 1 1 import:argentinadatos-dolares',
-    '2026-09-28 USD/MAYORISTA 1500 1500 import:bcra-variables',
-  ])
+it.each<[string, PairKey, object]>([
+  ['another variable', 'ARG/CER', variable(5, [])],
+  ['a variable cut short', 'ARG/CER', variable(30, [{ fecha: '2026-09-25', valor: 1 }], 3001)],
+  ['an error', 'ARG/CER', { status: 400, errorMessages: ['IdVariable invalida.'] }],
+  [
+    'another currency',
+    'EUR/OFICIAL',
+    closingRates([{ fecha: '2026-09-24', rates: [rate('USD', 1519.5, 0)] }]),
+  ],
+  ['a currency cut short', 'EUR/OFICIAL', closingRates([], 1001)],
+])('refuses %s', async (_, key, document) => {
+  const read = SERIES[key]![0]!.read(async () => JSON.stringify(document), from, from)
+  await expect(read).rejects.toThrow()
+})
 
-  archives.asked.length = 0
-  expect((await fixture.run(month)).complete).toEqual([mayorista])
-  expect(archives.asked).toEqual([expect.stringContaining('desde=2026-09-29&')])
-  const row = { at: dayEnd('2026-09-05'), buy: 7, sell: 7 }
-  const series = { pair: mayorista!, rows: [row], coverage: dayRanges(['2026-09-05']) }
-  const format = { source: 'import:argentinadatos-dolares', kind: 'daily' } as const
-  expect(await importSeries(fixture.db, format, series)).toMatchObject({ made: 0, conflicts: 1 })
+it('takes a silence of up to ten days as an unchanged value', async () => {
+  await using fixture = await openFixture()
+  const pairs = pairsOf('USD/MAYORISTA')
+  const days = ['2026-09-01', '2026-09-02', '2026-09-13', '2026-09-28']
+  archives.instead = () =>
+    JSON.stringify(
+      variable(
+        5,
+        days.map((fecha) => ({ fecha, valor: 1500 })),
+      ),
+    )
+  const month = { from: '2026-09-01', to: '2026-09-30', pairs }
+  await fixture.run(month)
+  await fixture.run(month)
+  expect(archives.asked[1]).toContain('desde=2026-09-14&hasta=2026-09-30')
+
+  const format = { source: 'import:csv-daily', kind: 'daily' } as const
+  for (const [day, wins] of [
+    ['2026-09-05', { made: 0, conflicts: 1 }],
+    // And the value after it is a change again.
+    ['2026-09-20', { made: 2, conflicts: 0 }],
+  ] as const) {
+    const rows = [{ at: dayEnd(day), buy: 7, sell: 7 }]
+    expect(await importSeries(fixture.db, format, { pair: pairs[0]!, rows })).toMatchObject(wins)
+  }
 })
 
 it('reads prices of one unit, and makes the blue euro with the dollar of its day', async () => {
   await using fixture = await openFixture()
   const dollars = [
+    { casa: 'oficial', compra: 1400, venta: 1420, fecha: '2026-03-02' },
     { casa: 'blue', compra: 1500, venta: 1520, fecha: '2026-03-02' },
     { casa: 'blue', compra: null, venta: 1530, fecha: '2026-03-03' },
   ]
   const rates: Record<string, object> = {
     EUR: closingRates([
+      { fecha: null },
       { fecha: '2026-03-02', rates: [rate('EUR', 1612, 1.156)] },
-      { fecha: '2026-03-03', rates: [rate('EUR', 1600, 0)] },
+      { fecha: '2026-03-03', rates: [rate('EUR', 1600, 0), rate('EUR', 1600, 0)] },
       { fecha: '2026-03-04', rates: [rate('EUR', 1590, 1.2)] },
     ]),
     CLP: closingRates([
       { fecha: '2026-03-02', rates: [rate('CLP', 1493.186, 1, 'CLP (C/1.000 UNIDADES)')] },
+      { fecha: '2026-03-03', rates: [rate('CLP', 150, 1, 'CLP (c/ 100 unidades)')] },
     ]),
   }
   archives.instead = (address) =>
     JSON.stringify(rates[/Cotizaciones\/([A-Z]{3})/.exec(address)?.[1] ?? ''] ?? dollars)
-  const { filled } = await fixture.run({
+  await fixture.run({
     from: '2026-03-01',
     to: '2026-03-04',
     pairs: pairsOf('USD/BLUE', 'EUR/OFICIAL', 'EUR/BLUE', 'CLP/OFICIAL'),
@@ -159,12 +158,20 @@ it('reads prices of one unit, and makes the blue euro with the dollar of its day
     '2026-03-04 EUR/OFICIAL 1590 1590 import:bcra-currencies',
     '2026-03-02 EUR/BLUE 1734 1757.12 import:bcra-currencies',
     '2026-03-02 CLP/OFICIAL 1.4932 1.4932 import:bcra-currencies',
+    '2026-03-03 CLP/OFICIAL 1.5 1.5 import:bcra-currencies',
   ])
-  const skipped = filled.map((summary) =>
-    Object.fromEntries([...summary.skipped].map(([reason, rows]) => [reason, rows.length])),
-  )
-  const none = 'nobody has the dollar of that day'
-  expect(skipped).toEqual([{ 'no value': 1 }, {}, { [none]: 2 }, {}])
+})
+
+it('requests whole years, as many as fit in one answer', async () => {
+  await using fixture = await openFixture()
+  const pairs = pairsOf('EUR/OFICIAL', 'ARG/CER')
+  await fixture.run({ from: '2007-03-05', to: '2008-01-10', pairs, dryRun: true })
+  expect(archives.asked.map((url) => url.match(/\d{4}-\d\d-\d\d/g)!.join(' to '))).toEqual([
+    '2007-03-05 to 2007-12-31',
+    '2008-01-01 to 2008-01-10',
+    '2007-03-05 to 2007-12-31',
+    '2008-01-01 to 2008-01-10',
+  ])
 })
 
 it('leaves what was recorded live, and writes nothing in a dry run', async () => {
@@ -184,33 +191,38 @@ it('leaves what was recorded live, and writes nothing in a dry run', async () =>
   expect(points.length).toBeGreaterThan(3)
 })
 
-it('the command prints each pair’s result and the number of points, and marks the state’s mode', async () => {
+it('the command prints each pair’s result, and marks the state’s mode', async () => {
   await using storage = await openScratchStorage()
-  const words = ['backfill', 'usd/blue', 'eur/blue', 'usd/bna', '--from', '2026-01-01']
-  const command = () => runAdmin(storage, ...words, '--upstream', archives.url)
-  const [first, heads, blue, ...more] = await command()
-  expect([first, heads, blue]).toEqual([
-    'argentinadatos:',
+  const words = ['backfill', 'usd/blue', 'usd/bna', '--from', '2026-01-01']
+  expect(await runAdmin(storage, ...words, '--upstream', archives.url)).toEqual([
     expect.stringMatching(/^ +pair +rows +points made +removed/),
     expect.stringMatching(/^ +USD\/BLUE +60 +60 +0 .*2026-01-01 +2026-03-01$/),
+    expect.stringMatching(/^ +total +60/),
+    'no archive has: USD/BNA',
   ])
-  expect(more.at(-2)).toBe('no archive has: USD/BNA')
-  expect(more.at(-1)).toMatch(/^\d{2,3} new points made by 2 requests in [\d.]+ s$/)
   // So that the demo is never shown on these values.
   expect(await readMode(storage.db)).toBe('upstream')
 })
 
-it('prints one line per reason when archives fail; a host is given up after three tries', async () => {
+it('gives a host up that does not answer, and fails', async () => {
   await using storage = await openScratchStorage()
-  const told: string[] = []
-  const context = { ...storage, print: told.push.bind(told), warn: told.push.bind(told) }
-  const words = ['backfill', 'usd/blue', 'usd/ccl', 'arg/cer', '--upstream']
+  const warned: string[] = []
+  const context = { ...storage, warn: warned.push.bind(warned) }
+  const words = ['backfill', 'usd/blue', 'usd/ccl', '--upstream']
   await expect(runAdmin(context, ...words, `http://127.0.0.1:${await freePort()}`)).rejects.toThrow(
-    '3 series could not be had: run it again later',
+    '2 series could not be had: run it again later',
   )
-  expect(told.join('\n')).toMatch(/^0 new points made by 6 requests/)
-  expect(told).toContain(
-    'api.argentinadatos.com does not answer (ECONNREFUSED): USD/BLUE (argentinadatos), USD/CCL (argentinadatos) left for another run',
+  expect(warned).toEqual(
+    ['USD/BLUE', 'USD/CCL'].map(
+      (pair) => `${pair} not fetched: api.argentinadatos.com does not answer (ECONNREFUSED)`,
+    ),
+  )
+})
+
+it('docs/history.md names every pair that no archive has', () => {
+  const without = PAIRS.map(pairKey).filter((key) => !SERIES[key])
+  expect(readFileSync('docs/history.md', 'utf8')).toContain(
+    `No archive has ${without.slice(0, -1).join(', ')} and ${without.at(-1)}.`,
   )
 })
 
@@ -242,14 +254,14 @@ function pairsOf(...keys: string[]): Pair[] {
 /** An empty state. */
 async function openFixture() {
   const storage = await openScratchStorage()
-  let documents = fetchDocuments({ base: archives.url })
+  let get = fetchDocuments({ base: archives.url })
   const rowsOf = async (from: string) =>
     (await storage.db.prepare(`select * from ${from}`).all()).results
 
   return {
     db: storage.db,
     forgetDocuments() {
-      documents = fetchDocuments({ base: archives.url })
+      get = fetchDocuments({ base: archives.url })
     },
     /** Runs the backfill, and interrupts it after this many reads and writes. */
     run(some: BackfillOptions, steps = Infinity) {
@@ -258,7 +270,7 @@ async function openFixture() {
         if (left-- <= 0) throw new Error('cut short')
         return call()
       })
-      return backfill({ db, documents, now: () => now, onProgress: () => {} }, some)
+      return backfill({ db, get, now: () => now, onProgress: () => {} }, some)
     },
     points: () => rowsOf('points order by pair, at'),
     /** The points as day, pair, buy, sell and source. */

@@ -5,11 +5,9 @@ import { readInvoicing, invoicingStatements } from '../../../../shared/db/quotes
 import { runAdmin } from '../../../support/admin.ts'
 import { env } from '../../../support/env.ts'
 import { art } from '../../../support/instant.ts'
-import { readRows } from '../../../support/rows.ts'
 
 const NOW = art('2026-03-02 12:00')
 
-const admin = (...words: string[]) => runAdmin({ db: env.DB, kv: env.BOARD }, ...words)
 const file = join(mkdtempSync('/tmp/rates-'), 'rates.csv')
 
 /** Everything that an import of a file prints, and its error. */
@@ -81,21 +79,19 @@ it('replaces rates of the bank’s page, whichever came first; only the page’s
   ])
 })
 
-it('lists replaced rates, and restores them with their hour', async () => {
+it('lists replaced rates as a file that restores them', async () => {
   await publish('15:00', '805')
-  const [stored] = await readRows('invoicingRates', { currency: 'USD' })
   await run(FILE)
   await run('date,currency,buy,sell\n2024-01-02,USD,700,710\n')
 
-  const noted = '2026-03-02T12:00:00.000-03:00  2024-01-02 USD'
-  expect(await admin('invoicing')).toEqual([
-    `2  ${noted}  806.5 / 808.5 of import  now 700 / 710`,
-    `1  ${noted}  800 / 805 of bna-divisas  now 700 / 710`,
+  const listed = await runAdmin({ db: env.DB, kv: env.BOARD }, 'invoicing')
+  expect(listed).toEqual([
+    'date,currency,buy,sell,units,source,replaced',
+    '2024-01-02,USD,806.5,808.5,1,import,2026-03-02T12:00:00.000-03:00',
+    '2024-01-02,USD,800,805,1,bna-divisas,2026-03-02T12:00:00.000-03:00',
   ])
-  expect(await admin('invoicing', 'restore', '1')).toEqual(['1 stands again'])
-  expect(await readRows('invoicingRates', { currency: 'USD', day: '2024-01-02' })).toEqual([stored])
-  expect(await admin('invoicing')).toHaveLength(3)
-  await expect(admin('invoicing', 'restore', '1')).rejects.toThrow('that is what stands there')
+  await run([listed[0], listed[2]].join('\n'))
+  expect(await sellOf('USD', '2024-01-03')).toBe('805')
 })
 
 it('takes prices for a hundred units when the file says so', async () => {

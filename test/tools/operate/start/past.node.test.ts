@@ -59,7 +59,7 @@ it('reports in one line that the public archives do not answer, and continues', 
     'backfill: fetching history from the public archives (--no-backfill leaves it out)',
   )
   expect(lines.at(-1)).toMatch(
-    /^backfill: 0 points in [\d.]+ s; 15 series are missing \(.*api\.bcra\.gob\.ar does not answer \(ECONNREFUSED\).*\): npm run admin -- backfill goes on$/,
+    /^backfill: 0 points in [\d.]+ s; 16 series are missing \(.*api\.bcra\.gob\.ar does not answer \(ECONNREFUSED\).*\): npm run admin -- backfill goes on$/,
   )
   expect(cycles).toBe(1)
   // A start with a network continues the backfill.
