@@ -4,7 +4,7 @@ import type { SourceHealth } from '../../../shared/board/board.ts'
 import type { SourceResult } from './collect.ts'
 import { SOURCES } from '../sources/index.ts'
 
-const memory = z.object({
+const sourceRecord = z.object({
   /** The start of the cycle that requested it. */
   lastRequestedAt: z.number(),
   lastSuccessAt: z.nullable(z.number()),
@@ -14,10 +14,10 @@ const memory = z.object({
   failures: z.number(),
 })
 
-export type SourceMemory = z.infer<typeof memory>
+type SourceRecord = z.infer<typeof sourceRecord>
 
-/** The memory of each source that was ever requested (`scraper_state.sources`, JSON). */
-const state = z.record(z.string(), memory)
+/** The record of each source that was ever requested (`scraper_state.sources`, JSON). */
+const state = z.record(z.string(), sourceRecord)
 
 export type SourcesState = z.infer<typeof state>
 
@@ -40,16 +40,16 @@ export function noteResults(
   now: Instant,
   startedAt = now,
 ): SourcesState {
-  const noted = results.map((result): [string, SourceMemory] => {
+  const noted = results.map((result): [string, SourceRecord] => {
     const past = state[result.source]
-    const memory = result.ok
+    const outcome = result.ok
       ? { lastSuccessAt: now, lastError: null, failures: 0 }
       : {
           lastSuccessAt: past?.lastSuccessAt ?? null,
           lastError: result.failure,
           failures: (past?.failures ?? 0) + 1,
         }
-    return [result.source, { lastRequestedAt: startedAt, ...memory }]
+    return [result.source, { lastRequestedAt: startedAt, ...outcome }]
   })
   return { ...state, ...Object.fromEntries(noted) }
 }
