@@ -71,7 +71,7 @@ async function originOf(
   const origin =
     upstream !== undefined
       ? { base: upstream, mode: 'upstream' as const }
-      : { base: running?.order.upstream ?? null, mode: running?.order.mode ?? 'live' }
+      : { base: running?.cycle.upstream ?? null, mode: running?.cycle.mode ?? 'live' }
 
   const stored = await readMode(db)
   if (stored === null || stored === origin.mode) return origin

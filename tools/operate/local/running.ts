@@ -3,7 +3,11 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { MINUTE_MS } from '../../../shared/argentine-time.ts'
 import type { CycleReport } from '../../../workers/scraper/cycle.ts'
-import { CONTROL_PATH, type CycleOrder, TOKEN_HEADER } from '../../../workers/standalone/control.ts'
+import {
+  CONTROL_PATH,
+  type CycleSettings,
+  TOKEN_HEADER,
+} from '../../../workers/standalone/control.ts'
 import { CommandError } from '../../support/arguments.ts'
 import { folderProblem, makeStateFolder } from './storage.ts'
 
@@ -12,8 +16,8 @@ export interface Running {
   pid: number
   url: string
   token: string
-  /** The sources that its cycles request. */
-  order: CycleOrder
+  /** The settings of its cycles. */
+  cycle: CycleSettings
 }
 
 const SQLITE_BUSY = 5

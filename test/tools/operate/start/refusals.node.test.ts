@@ -104,8 +104,8 @@ it.each([
 
 it('finds a service while it holds the folder, but not the note of a killed one', () => {
   const stateDir = temporaryFolder()
-  const order = { mode: 'demo', everySeconds: 5, upstream: null } as const
-  const running = { pid: 1, url: 'http://127.0.0.1:1', token: 'token', order }
+  const cycle = { mode: 'demo', everySeconds: 5, upstream: null } as const
+  const running = { pid: 1, url: 'http://127.0.0.1:1', token: 'token', cycle }
   expect(findRunning(stateDir)).toBeNull()
 
   const folder = claimFolder(stateDir)
