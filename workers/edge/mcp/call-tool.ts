@@ -5,8 +5,8 @@ import { MODES } from '../../../shared/board/board.ts'
 import { logFailure } from '../../../shared/log.ts'
 import { type FieldRefusal, readFields } from '../http/read-fields.ts'
 
-/** Sends an API read on behalf of the tool's client. */
-export type Ask = (path: string) => Response | Promise<Response>
+/** Reads the API on behalf of the tool's client. */
+export type ReadApi = (path: string) => Response | Promise<Response>
 
 /** A refusal for the model to read, in Spanish. */
 export class ToolError extends Error {}
@@ -51,10 +51,10 @@ export function defineTool<Input extends z.ZodMiniObject>({
 export async function callTool(
   { requests, fields }: DefinedTool,
   given: unknown,
-  ask: Ask,
+  readApi: ReadApi,
 ): Promise<CallToolResult> {
   try {
-    const responses = await Promise.all(requests(given).map(ask))
+    const responses = await Promise.all(requests(given).map(readApi))
     const answered = responses.filter(({ ok }) => ok)
     const refused = responses.find(
       ({ ok, status }) => !ok && (status !== 404 || answered.length === 0),

@@ -34,12 +34,12 @@ export function mcpRoutes({ now }: Pick<Deps, 'now'>, answer: EdgeHandler) {
 
       const message = await readMessage(c.req.raw)
       const context = c.executionCtx as ExecutionContext
-      const ask = (path: string) => answer(apiRequest(c, path), c.env, context)
+      const readApi = (path: string) => answer(apiRequest(c, path), c.env, context)
       // Loaded at the first call: evaluating the library costs more CPU than the rest of the start.
       const { answerMcp } = await import('./server.ts')
       return answerMcp(c.req.raw, message, {
         tools: (tools ??= makeTools()),
-        call: (tool, given) => callTool(tool, given, ask),
+        call: (tool, given) => callTool(tool, given, readApi),
         onerror: logOwnFault,
       })
     })
