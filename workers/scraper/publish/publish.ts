@@ -22,7 +22,7 @@ const PATIENCE_MS = 5 * SECOND_MS
 /** KV takes one write per second to a key. */
 const PAUSE_MS = 1.1 * SECOND_MS
 /** How many times `republish` reads the tables at most. */
-const MOST_LOOKS = 4
+const MOST_READS = 4
 
 /** The board of the last recorded cycle. */
 export function boardOf({ mode, last, sources, quotes, held, historyRevision }: Recorded): Board {
@@ -48,10 +48,10 @@ export interface BoardWriter {
   put: (key: string, text: string) => Promise<void>
 }
 
-/** Whether a step succeeded in time. Logs a failure instead of throwing, so the cycle goes on. */
-async function succeeds(failure: string, step: () => Promise<unknown>): Promise<boolean> {
+/** Whether an action succeeded in time. Logs a failure, so that the cycle goes on. */
+async function succeeds(failure: string, action: () => Promise<unknown>): Promise<boolean> {
   try {
-    await withDeadline(PATIENCE_MS, step)
+    await withDeadline(PATIENCE_MS, action)
     return true
   } catch (error) {
     logFailure(failure, error)
@@ -74,7 +74,7 @@ export async function republish(
   now: Instant,
 ): Promise<void> {
   let written: string | null = null
-  for (let look = 0; look < MOST_LOOKS; look++) {
+  for (let read = 0; read < MOST_READS; read++) {
     const recorded = await readRecorded(env.DB)
     const board = recorded && boardOf(recorded)
     const text = JSON.stringify(board)
