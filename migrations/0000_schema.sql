@@ -263,13 +263,11 @@ CREATE TABLE `subscriptions` (
 	`account_id` text NOT NULL,
 	`operation_id` text NOT NULL,
 	`kind` text NOT NULL,
-	`channel` text NOT NULL,
 	`pair` integer NOT NULL,
 	`destination` text,
 	`url_sealed` text,
 	`authorization_sealed` text,
 	`secret_sealed` text NOT NULL,
-	`enabled` integer NOT NULL,
 	`state` text NOT NULL,
 	`source` text NOT NULL,
 	`version` integer NOT NULL,
@@ -278,9 +276,9 @@ CREATE TABLE `subscriptions` (
 	`needs_sync` integer NOT NULL,
 	`synced_revision` integer DEFAULT 0 NOT NULL,
 	`created_at` integer NOT NULL,
-	CONSTRAINT "subscriptions_kind" CHECK(kind = 'alert' or (kind = 'webhook' and channel = 'https')),
-	CONSTRAINT "subscriptions_channel" CHECK(iif(channel = 'https', destination is not null and url_sealed is not null,
-        coalesce(destination, url_sealed, authorization_sealed) is null))
+	CONSTRAINT "subscriptions_kind" CHECK(kind = 'alert' or destination is not null),
+	CONSTRAINT "subscriptions_destination" CHECK(iif(destination is null, coalesce(url_sealed, authorization_sealed) is null,
+        url_sealed is not null))
 ) STRICT;
 --> statement-breakpoint
 CREATE UNIQUE INDEX `subscriptions_operation` ON `subscriptions` (`account_id`,`operation_id`);--> statement-breakpoint
@@ -362,7 +360,7 @@ CREATE VIEW `delivery_order` AS select d.id,
       order by p.id limit 1)) as head,
   d.subscription_id = 'system' or exists (
     select 1 from subscriptions w where w.id = d.subscription_id
-      and iif(d.redelivered, w.channel = 'https' and w.state in ('active', 'capacity'),
+      and iif(d.redelivered, w.destination is not null and w.state in ('active', 'capacity'),
         d.type = 'manual' or (w.revision = d.revision and w.state in ('active', 'capacity')))
     ) as is_eligible,
   d.redelivered and d.type <> 'manual' and exists (
@@ -375,8 +373,8 @@ CREATE VIEW `owed_syncs` AS select w.id, w.account_id, w.revision, w.destination
   where w.needs_sync = 1 and w.synced_revision <> w.revision and w.state = 'active'
     and w.kind = 'webhook';--> statement-breakpoint
 CREATE VIEW `owned_deliveries` AS select d.id, d.delivery_id, d.created_at, d.type, d.redelivered, d.resolved_at,
-  w.account_id, w.kind, w.channel,
-  w.channel = 'https' and w.state in ('active', 'capacity') as takes
+  w.account_id, w.kind, w.destination is null as is_by_email,
+  w.destination is not null and w.state in ('active', 'capacity') as takes
   from subscriptions w join deliveries d on d.subscription_id = w.id;--> statement-breakpoint
 CREATE VIEW `resumable_webhooks` AS select w.id, w.account_id from subscriptions w
   where w.state = 'capacity' and not exists (
@@ -384,7 +382,7 @@ CREATE VIEW `resumable_webhooks` AS select w.id, w.account_id from subscriptions
       and p.resolved_at is null and p.type <> 'manual' and not p.redelivered);--> statement-breakpoint
 CREATE VIEW `tallies` AS select at, delivered, dead from delivery_tallies
   union all select tally_at, delivered, dead from open_deliveries;--> statement-breakpoint
-CREATE VIEW `standing_alerts` AS select a.id, w.channel, a.fired_at,
+CREATE VIEW `standing_alerts` AS select a.id, w.destination, a.fired_at,
   json_array(w.pair, a.side, a.condition, a.threshold, a.hysteresis, a.other_pair, a.other_side,
     a.repeats, a.phase) as as_read,
   (select json_array(q.buy, q.sell, q.updated_at) from current_quotes q

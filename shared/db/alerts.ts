@@ -5,7 +5,7 @@ import { type Pair, pairById } from '../market/catalog.ts'
 import type { Price } from '../market/price.ts'
 import { OPEN_TESTS } from './deliveries/insert.ts'
 import { namedBatch, type Statement } from './named-batch.ts'
-import type { alerts, subscriptions } from './schema.ts'
+import type { alerts } from './schema.ts'
 import { keyOf, type Own, type SubscriptionRow, type Which } from './subscriptions.ts'
 
 /** The columns of a rule. */
@@ -35,7 +35,6 @@ export function toRule(pair: Pair, row: RuleRow): AlertRule {
 /** A row as D1 returns it, with the values in effect that the rule compares. */
 export type AlertRow = SubscriptionRow &
   RuleRow &
-  Pick<typeof subscriptions.$inferSelect, 'channel'> &
   Pick<typeof alerts.$inferSelect, 'firedAt' | 'mailDroppedAt'> & {
     /** JSON; null without a quote. */
     quote: string | null
@@ -48,8 +47,8 @@ export function selectAlerts(db: D1Database, which: Which, now: Instant): Statem
   return db
     .prepare(
       `select w.id, w.operation_id as operationId, w.pair, w.destination, w.url_sealed as urlSealed,
-         w.authorization_sealed as authorizationSealed, w.secret_sealed as secretSealed, w.enabled,
-         w.state, w.version, w.created_at as createdAt, w.channel, a.side, a.condition, a.threshold,
+         w.authorization_sealed as authorizationSealed, w.secret_sealed as secretSealed,
+         w.state, w.version, w.created_at as createdAt, a.side, a.condition, a.threshold,
          a.hysteresis, a.other_pair as otherPair, a.other_side as otherSide, a.repeats, a.phase,
          a.fired_at as firedAt, a.mail_dropped_at as mailDroppedAt,
          case a.condition when 'change' then (select iif(a.side = 'buy', p.buy, p.sell) from points p
@@ -141,7 +140,7 @@ export async function makeMailTest(
       .prepare(
         `insert into alert_firings (at, alert_id, kind, body)
          select ?1, id, 'test', ?3 from subscriptions
-         where id = ?2 and account_id = ?4 and channel = 'email'
+         where id = ?2 and account_id = ?4 and destination is null
            and (select count(*) from alert_firings where alert_id = ?2 and at > ?1 - ${DAY_MS}
              and at <> ?1 and kind = 'test') < ${OPEN_TESTS}
          on conflict (alert_id, at, kind) do update set body = excluded.body returning at`,

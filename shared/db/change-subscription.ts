@@ -34,16 +34,14 @@ export function editStatements(
   const written: Statement<{ id: string }> = db
     .prepare(
       `update subscriptions set pair = ?1 ->> 'pair', destination = ?1 ->> 'destination',
-         channel = iif(?1 ->> '$.sealed.url' is null, 'email', 'https'),
          url_sealed = ?1 ->> '$.sealed.url', authorization_sealed = ?1 ->> '$.sealed.authorization',
-         secret_sealed = ?1 ->> '$.sealed.secret', enabled = ?1 ->> 'enabled',
-         state = ?1 ->> 'state',
+         secret_sealed = ?1 ->> '$.sealed.secret', state = ?1 ->> 'state',
          needs_sync = iif(kind = 'alert', 0, coalesce(?1 ->> 'needsSync', needs_sync)),
          version = version + 1, revision = revision + ?1 ->> 'startsRevision',
          consecutive_failures = iif(?1 ->> 'activates', 0, consecutive_failures)
        where id = ?1 ->> 'id' and account_id = ?1 ->> 'accountId' and version = ?1 ->> 'version'
          and (not ?1 ->> 'activates' or (select count(*) from subscriptions
-           where account_id = ?1 ->> 'accountId' and enabled = 1 and kind = ?1 ->> 'kind')
+           where account_id = ?1 ->> 'accountId' and state in ('active', 'capacity') and kind = ?1 ->> 'kind')
            < ?1 ->> 'limit')
        returning id`,
     )

@@ -1,7 +1,7 @@
 /** Rows of webhooks and alerts: the columns that both have. */
 import type { Instant } from '../argentine-time.ts'
 import { type Pair, pairById } from '../market/catalog.ts'
-import type { SubscriptionKind } from '../webhooks/webhook.ts'
+import { isEnabled, type SubscriptionKind } from '../webhooks/webhook.ts'
 import type { Statement } from './named-batch.ts'
 import type { subscriptions } from './schema.ts'
 
@@ -10,7 +10,7 @@ type Plain = Pick<Table, 'id' | 'operationId' | 'destination' | 'state' | 'versi
 
 /** A row as D1 returns it. */
 export type SubscriptionRow = Plain &
-  Pick<Table, 'pair' | 'urlSealed' | 'authorizationSealed' | 'secretSealed'> & { enabled: 0 | 1 }
+  Pick<Table, 'pair' | 'urlSealed' | 'authorizationSealed' | 'secretSealed'>
 
 export interface SealedFields {
   /** Null for an alert by e-mail. */
@@ -42,7 +42,7 @@ export function toSubscription(row: SubscriptionRow): StoredSubscription {
     version,
     createdAt,
     pair: pairById(row.pair)!,
-    enabled: row.enabled === 1,
+    enabled: isEnabled(state),
     receiverAuthorizationConfigured: sealed.authorization !== null,
     sealed,
   }
@@ -75,7 +75,7 @@ export function selectWebhooks(db: D1Database, which: Which): Statement<WebhookR
   return db
     .prepare(
       `select id, operation_id as operationId, pair, destination, url_sealed as urlSealed,
-         authorization_sealed as authorizationSealed, secret_sealed as secretSealed, enabled, state,
+         authorization_sealed as authorizationSealed, secret_sealed as secretSealed, state,
          version, created_at as createdAt, source, needs_sync as needsSync
        from subscriptions
        where account_id = ?1 and ${column} = ?2 and kind = 'webhook'
@@ -107,13 +107,13 @@ export interface NewRow {
 export function insertSubscription(db: D1Database, row: NewRow): Statement<{ id: string }> {
   return db
     .prepare(
-      `insert into subscriptions (id, account_id, operation_id, kind, channel, pair, destination,
-         url_sealed, authorization_sealed, secret_sealed, enabled, state, source, version, revision,
+      `insert into subscriptions (id, account_id, operation_id, kind, pair, destination,
+         url_sealed, authorization_sealed, secret_sealed, state, source, version, revision,
          consecutive_failures, needs_sync, created_at)
        select ?1 ->> 'id', ?1 ->> 'accountId', ?1 ->> 'operationId', ?1 ->> 'kind',
-         iif(?1 ->> '$.sealed.url' is null, 'email', 'https'), ?1 ->> 'pair', ?1 ->> 'destination',
+         ?1 ->> 'pair', ?1 ->> 'destination',
          ?1 ->> '$.sealed.url', ?1 ->> '$.sealed.authorization', ?1 ->> '$.sealed.secret',
-         ?1 ->> 'enabled', iif(?1 ->> 'enabled', 'active', 'manual'), 'v2', 1, 1, 0, 0, ?1 ->> 'now'
+         iif(?1 ->> 'enabled', 'active', 'manual'), 'v2', 1, 1, 0, 0, ?1 ->> 'now'
        where (select count(*) from subscriptions
            where account_id = ?1 ->> 'accountId' and kind = ?1 ->> 'kind') < ?1 ->> 'limit'
          and exists (select 1 from accounts where id = ?1 ->> 'accountId')

@@ -74,7 +74,7 @@ export const alerts: Kind<StoredAlert, NewAlert, AlertEdit> = {
     return {
       ...stored,
       ...rule,
-      channel: row.channel === 'email' ? 'email' : 'webhook',
+      channel: stored.destination === null ? 'email' : 'webhook',
       phase: row.phase ?? phaseAt(rule, null, now),
       firedAt: row.firedAt,
       mailDroppedAt: row.mailDroppedAt,

@@ -7,12 +7,12 @@
 export const WEBHOOK_STATES = ['active', 'manual', 'failure', 'capacity', 'inherited'] as const
 export type WebhookState = (typeof WEBHOOK_STATES)[number]
 
+/** Whether the owner has the subscription switched on. */
+export const isEnabled = (state: WebhookState) => state === 'active' || state === 'capacity'
+
 /** The kind of a subscription: a webhook, or an alert. One engine delivers for both. */
 export const SUBSCRIPTION_KINDS = ['webhook', 'alert'] as const
 export type SubscriptionKind = (typeof SUBSCRIPTION_KINDS)[number]
-
-/** How a subscription notifies. Only alerts can use e-mail. */
-export const SUBSCRIPTION_CHANNELS = ['https', 'email'] as const
 
 export const WEBHOOK_SOURCES = ['v1', 'v2'] as const
 
@@ -29,7 +29,6 @@ export function standardSecret(secret: string): string {
 /** What an edit changes, computed from the webhook as it was read. */
 export interface EditPlan {
   state: WebhookState
-  enabled: boolean
   /** Null keeps the stored value: a sync may be delivered before the edit is written. */
   needsSync: boolean | null
   /** Whether waiting automatic and sync deliveries are cancelled. */
@@ -54,7 +53,6 @@ export function planEdit(
   const state = activates ? 'active' : pauses ? 'manual' : webhook.state
   return {
     state,
-    enabled,
     needsSync: !enabled ? false : startsRevision ? true : null,
     startsRevision,
     activates,

@@ -224,7 +224,6 @@ it.each(['webhook', 'alert'] as const)(
 
     expect(await readWebhook(webhook)).toMatchObject({
       state: 'failure',
-      enabled: false,
       consecutiveFailures: 10,
       version: 2,
       needsSync: false,
@@ -278,7 +277,7 @@ describe('while a delivery is sent', () => {
 
   it('the owner’s pause is kept when the attempt is the tenth failure, and no notice is created', async () => {
     const webhook = await seedWebhook({ consecutiveFailures: 9 })
-    const pause = `update subscriptions set state = 'manual', enabled = 0, revision = revision + 1`
+    const pause = `update subscriptions set state = 'manual', revision = revision + 1`
     await createFixture(during(pause)).hint(await insertDelivery(webhook))
 
     expect(await readWebhook(webhook)).toMatchObject({ state: 'manual', version: 1 })

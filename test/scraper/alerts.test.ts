@@ -41,7 +41,7 @@ describe('a change that meets an armed alert', () => {
 
     const deliveries = await readDeliveries()
     expect(deliveries).toMatchObject([
-      { id: ids[0], subscriptionId: id, accountId, type: 'automatic', status: 'pending', pair: 3 },
+      { id: ids[0], subscriptionId: id, type: 'automatic', status: 'pending', pair: 3 },
     ])
     expect(deliveries[0]!.body).toBe(
       `{"event":"alert.triggered","alertId":"${id}","currency":"USD","origin":"BLUE",` +

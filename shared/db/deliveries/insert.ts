@@ -55,7 +55,7 @@ export async function makeTest(
        select ${deliveryIdSql('?2')}, w.id, w.revision, w.pair, w.destination,
          'manual', 'pending', 0, 0, ?1 ->> 'body', ?2, ?2
        from subscriptions w join current_quotes q on q.pair = w.pair
-       where w.id = ?1 ->> 'id' and w.account_id = ?1 ->> 'accountId' and w.channel = 'https'
+       where w.id = ?1 ->> 'id' and w.account_id = ?1 ->> 'accountId' and w.destination is not null
          and q.pair = ?1 ->> '$.value.pair' and q.updated_at = ?1 ->> '$.value.updatedAt'
          and q.buy = ?1 ->> '$.value.buy' and q.sell = ?1 ->> '$.value.sell'
          and (select outstanding from open_deliveries) < ?1 ->> 'capacity'

@@ -18,7 +18,7 @@ interface RedeliveryContext {
 
 /** The state of a subscription that decides whether its deliveries can be opened again. */
 interface Redeliverable {
-  channel: 'https' | 'email'
+  isByEmail: 0 | 1
   /** Whether it accepts redeliveries: it is enabled and has a URL. */
   takes: 0 | 1
 }
@@ -53,7 +53,7 @@ export async function redeliver(
       .bind(given) as Statement<QueuedDelivery>,
     found: db
       .prepare(
-        `select channel, takes, resolved_at is null as isOpen from owned_deliveries
+        `select is_by_email as isByEmail, takes, resolved_at is null as isOpen from owned_deliveries
          where account_id = ?1 ->> 'accountId' and kind = ?1 ->> 'kind'
            and created_at = ?1 ->> 'madeAt' and delivery_id = ?1 ->> 'deliveryId'
            and created_at > ?1 ->> 'now' - ${RETENTION_MS}`,
@@ -95,7 +95,7 @@ export async function redeliverSince(
          where id in (
            select d.id from subscriptions w join deliveries d on d.subscription_id = w.id
            where w.id = ?1 ->> 'id' and w.account_id = ?1 ->> 'accountId' and w.kind = ?1 ->> 'kind'
-             and w.channel = 'https' and w.state in ('active', 'capacity')
+             and w.destination is not null and w.state in ('active', 'capacity')
              and d.created_at >= max(?1 ->> 'since', ?1 ->> 'now' - ${RETENTION_MS} + 1)
              and d.status in ('dead', 'cancelled') and d.type <> 'manual' and ?1 ->> 'admitted'
            order by d.id
@@ -109,7 +109,8 @@ export async function redeliverSince(
       .bind(given) as Statement<QueuedDelivery>,
     found: db
       .prepare(
-        `select w.channel, w.channel = 'https' and w.state in ('active', 'capacity') as takes, (
+        `select w.destination is null as isByEmail,
+           w.destination is not null and w.state in ('active', 'capacity') as takes, (
              select count(*) from deliveries d where d.subscription_id = w.id
                and d.created_at >= max(?1 ->> 'since', ?1 ->> 'now' - ${RETENTION_MS} + 1)
                and d.status in ('dead', 'cancelled') and d.type <> 'manual') as remaining
@@ -128,8 +129,8 @@ export async function redeliverSince(
   return ok({ first: queued.slice(0, 1), redelivered: queued.length, remaining })
 }
 
-function reasonOf({ channel, takes }: Redeliverable, admitted: boolean): Refusal {
-  if (channel === 'email') return 'by_email'
+function reasonOf({ isByEmail, takes }: Redeliverable, admitted: boolean): Refusal {
+  if (isByEmail) return 'by_email'
   if (!takes) return 'paused'
   return admitted ? 'capacity_exhausted' : 'admission_closed'
 }

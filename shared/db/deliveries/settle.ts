@@ -111,7 +111,7 @@ export function failedStatements(
       .bind(subscriptionId),
     db
       .prepare(
-        `update subscriptions set state = 'failure', enabled = 0, needs_sync = 0,
+        `update subscriptions set state = 'failure', needs_sync = 0,
            version = version + 1
          where changes() = 1 and id = ?1 and consecutive_failures >= ${FAILURES_TO_PAUSE}
            and state in ('active', 'capacity')`,
@@ -167,7 +167,7 @@ export function cancelWaiting(db: D1Database, subscriptionId: string, now: Insta
       `update deliveries set status = 'cancelled', resolved_at = ?2
        where subscription_id = iif(changes() = 1, ?1, null) and resolved_at is null
          and status in ('pending', 'failed') and iif(not redelivered, type <> 'manual',
-           not exists (select 1 from subscriptions w where w.id = ?1 and w.channel = 'https'
+           not exists (select 1 from subscriptions w where w.id = ?1 and w.destination is not null
              and w.state in ('active', 'capacity')))`,
     )
     .bind(subscriptionId, now)

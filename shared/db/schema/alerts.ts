@@ -4,7 +4,7 @@ import { CONDITIONS, PHASES, SIDES } from '../../alerts/alert.ts'
 import { accounts } from './accounts.ts'
 import { subscriptions } from './subscriptions.ts'
 
-/** The rules of alerts. Owner, channel, state and version of an alert are in `subscriptions`. */
+/** The rules of alerts. Owner, destination, state and version of an alert are in `subscriptions`. */
 export const alerts = sqliteTable(
   'alerts',
   {
@@ -77,7 +77,7 @@ export const alertMails = sqliteTable('alert_mails', {
  * in effect. A batch compares them with what it read, to see whether its evaluation still applies.
  */
 export const standingAlerts = sqliteView('standing_alerts', {})
-  .as(sql`select a.id, w.channel, a.fired_at,
+  .as(sql`select a.id, w.destination, a.fired_at,
   json_array(w.pair, a.side, a.condition, a.threshold, a.hysteresis, a.other_pair, a.other_side,
     a.repeats, a.phase) as as_read,
   (select json_array(q.buy, q.sell, q.updated_at) from current_quotes q

@@ -9,12 +9,7 @@ import {
   uniqueIndex,
 } from 'drizzle-orm/sqlite-core'
 import { DELIVERY_ERRORS, DELIVERY_STATUSES, DELIVERY_TYPES } from '../../webhooks/delivery.ts'
-import {
-  SUBSCRIPTION_CHANNELS,
-  SUBSCRIPTION_KINDS,
-  WEBHOOK_SOURCES,
-  WEBHOOK_STATES,
-} from '../../webhooks/webhook.ts'
+import { SUBSCRIPTION_KINDS, WEBHOOK_SOURCES, WEBHOOK_STATES } from '../../webhooks/webhook.ts'
 
 /** Who is notified: webhooks of each change of their pair, alerts by their rule (alerts.ts). */
 export const subscriptions = sqliteTable(
@@ -25,16 +20,16 @@ export const subscriptions = sqliteTable(
     accountId: text().notNull(),
     operationId: text().notNull(),
     kind: text({ enum: SUBSCRIPTION_KINDS }).notNull(),
-    /** Null for an alert by e-mail: it goes to its account's address and makes no delivery. */
-    channel: text({ enum: SUBSCRIPTION_CHANNELS }).notNull(),
     pair: integer().notNull(),
-    /** Masked: scheme and host, then `/***` when there is more. */
+    /**
+     * Masked: scheme and host, then `/***` when there is more. Null for an alert by e-mail: it goes to
+     * its account's address and makes no delivery.
+     */
     destination: text(),
     urlSealed: text(),
     authorizationSealed: text(),
     /** An alert by e-mail has a secret too, because an edit may give it a URL. */
     secretSealed: text().notNull(),
-    enabled: integer({ mode: 'boolean' }).notNull(),
     state: text({ enum: WEBHOOK_STATES }).notNull(),
     source: text({ enum: WEBHOOK_SOURCES }).notNull(),
     /** Grows with every accepted mutation and every state change; the owner's concurrency token. */
@@ -68,11 +63,11 @@ export const subscriptions = sqliteTable(
     index('subscriptions_suspended')
       .on(table.id)
       .where(sql`state = 'capacity'`),
-    check('subscriptions_kind', sql`kind = 'alert' or (kind = 'webhook' and channel = 'https')`),
+    check('subscriptions_kind', sql`kind = 'alert' or destination is not null`),
     check(
-      'subscriptions_channel',
-      sql`iif(channel = 'https', destination is not null and url_sealed is not null,
-        coalesce(destination, url_sealed, authorization_sealed) is null)`,
+      'subscriptions_destination',
+      sql`iif(destination is null, coalesce(url_sealed, authorization_sealed) is null,
+        url_sealed is not null)`,
     ),
   ],
 )
@@ -154,7 +149,7 @@ export const deliveryOrder = sqliteView('delivery_order', {}).as(sql`select d.id
       order by p.id limit 1)) as head,
   d.subscription_id = 'system' or exists (
     select 1 from subscriptions w where w.id = d.subscription_id
-      and iif(d.redelivered, w.channel = 'https' and w.state in ('active', 'capacity'),
+      and iif(d.redelivered, w.destination is not null and w.state in ('active', 'capacity'),
         d.type = 'manual' or (w.revision = d.revision and w.state in ('active', 'capacity')))
     ) as is_eligible,
   d.redelivered and d.type <> 'manual' and exists (
@@ -186,8 +181,8 @@ export const resumableWebhooks = sqliteView('resumable_webhooks', {})
  */
 export const ownedDeliveries = sqliteView('owned_deliveries', {})
   .as(sql`select d.id, d.delivery_id, d.created_at, d.type, d.redelivered, d.resolved_at,
-  w.account_id, w.kind, w.channel,
-  w.channel = 'https' and w.state in ('active', 'capacity') as takes
+  w.account_id, w.kind, w.destination is null as is_by_email,
+  w.destination is not null and w.state in ('active', 'capacity') as takes
   from subscriptions w join deliveries d on d.subscription_id = w.id`)
 
 /**

@@ -39,7 +39,6 @@ it.each([
     const rule = (await readAlert(accountId, id, NOW))!
     const plan = {
       state: 'manual',
-      enabled: false,
       needsSync: false,
       startsRevision: true,
     } as const

@@ -57,7 +57,8 @@ async function readPresent(db: D1Database): Promise<Present> {
     accounts: await rows('select id, email from accounts'),
     keys: await rows('select id, account_id as accountId, prefix, hash from api_keys'),
     webhooks: await rows(
-      'select id, account_id as accountId, kind, version, enabled from subscriptions',
+      `select id, account_id as accountId, kind, version,
+         state in ('active', 'capacity') as enabled from subscriptions`,
     ),
   }
 }

@@ -96,7 +96,7 @@ async function findWebhooks(db: D1Database, who: string): Promise<Webhook[]> {
       `select w.id, w.kind, w.account_id as accountId, a.email, w.pair, w.destination, w.state,
          w.consecutive_failures as failures, w.version
        from subscriptions w join accounts a on a.id = w.account_id
-       where w.channel = 'https' and (?1 in (w.id, a.email)
+       where w.destination is not null and (?1 in (w.id, a.email)
          or w.destination in ('https://' || ?1, 'https://' || ?1 || '/***'))
        order by w.created_at, w.id`,
     )

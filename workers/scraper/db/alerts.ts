@@ -167,7 +167,7 @@ function writeEntries(
            join subscriptions w on w.id = a.id
          where a.fired_at is not ?1 and a.as_read = c.value ->> 'asRead'
            and a.quote = c.value ->> 'quote' and a.other_quote is c.value ->> 'other'
-           and c.value ->> 'body' is not null and w.channel = 'https'
+           and c.value ->> 'body' is not null and w.destination is not null
          limit max(0, ?3 - (select outstanding from open_deliveries))
          returning id`,
       )
@@ -178,18 +178,18 @@ function writeEntries(
        from json_each(?2) c join standing_alerts a on a.id = c.value ->> 'id'
        where a.fired_at is not ?1 and a.as_read = c.value ->> 'asRead'
          and a.quote = c.value ->> 'quote' and a.other_quote is c.value ->> 'other'
-         and c.value ->> 'body' is not null and a.channel = 'email'
+         and c.value ->> 'body' is not null and a.destination is null
        on conflict (alert_id, at, kind) do nothing`,
     ),
     // The e-mail is due an hour after the alert's last e-mail, or at the time that was already set.
     write(
       `update alerts set phase = iif(repeats, 'waiting', 'done'), fired_at = ?1,
-         mail_due_at = iif(a.channel = 'email',
+         mail_due_at = iif(a.destination is null,
            coalesce(mail_due_at, max(?1, coalesce(mailed_at + ${MAIL_EVERY_MS}, 0))), mail_due_at)
        from json_each(?2) c join standing_alerts a on a.id = c.value ->> 'id'
        where alerts.id = a.id and a.fired_at is not ?1 and a.as_read = c.value ->> 'asRead'
          and a.quote = c.value ->> 'quote' and a.other_quote is c.value ->> 'other'
-         and c.value ->> 'body' is not null and (a.channel = 'email' or exists (
+         and c.value ->> 'body' is not null and (a.destination is null or exists (
            select 1 from deliveries d
            where d.subscription_id = a.id and d.created_at = ?1 and d.type = 'automatic'))`,
     ),

@@ -98,7 +98,6 @@ function addSubscriptions(kind: 'webhook' | 'alert', count: number): string {
     id: 'id || i',
     operation_id: 'operation_id || i',
     kind: `'${kind}'`,
-    enabled: 0,
     state: `'manual'`,
   }
   return copied(
@@ -128,7 +127,6 @@ times run backwards | update deliveries set last_attempt_at = ${art('2026-03-02 
 times run backwards | update deliveries set resolved_at = ${art('2026-03-02 13:00')} where id = ${FIRST}
 missing from the five-minute tallies | update delivery_tallies set delivered = 0
 missing from the five-minute tallies | update open_deliveries set delivered = 0
-columns agree with its state | update subscriptions set enabled = 0 where id = ${UNTOUCHED}
 columns agree with its state | update subscriptions set needs_sync = 1 where state = 'failure'
 columns agree with its state | update subscriptions set consecutive_failures = 10 where id = ${UNTOUCHED}
 counts failures after its last automatic delivery succeeded | update subscriptions set consecutive_failures = 2 where version = 2 and state = 'active'

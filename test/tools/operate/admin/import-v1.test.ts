@@ -136,7 +136,6 @@ it('webhooks come over paused, once, sealed, and are sealed anew when the secret
   expect(rows[0]).toMatchObject({
     state: 'inherited',
     source: 'v1',
-    enabled: false,
     version: 1,
     destination: 'https://receptor.example/***',
     createdAt: Date.parse('2024-05-01T13:05:00Z'),
@@ -149,7 +148,7 @@ it('webhooks come over paused, once, sealed, and are sealed anew when the secret
 
   // As for an alert by e-mail, which has no URL.
   await env.DB.prepare(
-    `update subscriptions set kind = 'alert', channel = 'email', destination = null, url_sealed = null
+    `update subscriptions set kind = 'alert', destination = null, url_sealed = null
      where rowid = 2`,
   ).run()
   const another = `k2:${Buffer.alloc(32, 'another').toString('base64')}`

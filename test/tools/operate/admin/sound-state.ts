@@ -45,7 +45,7 @@ export async function seedSoundState(): Promise<void> {
   await cycle(art('2026-03-02 11:50'), [1415, 1435])
   await deliverAll(art('2026-03-02 11:51'), untouched)
   // The state after the tenth failure; the deliveries that failed are not part of the story.
-  const paused = { state: 'failure', enabled: false, consecutiveFailures: 10, version: 2 } as const
+  const paused = { state: 'failure', consecutiveFailures: 10, version: 2 } as const
   await changeRows('subscriptions', paused, { id: failing })
   await insertRow('notices', { subscriptionId: failing, createdAt: made })
   await cycle(art('2026-03-02 11:55'), [1415, 1435])

@@ -115,8 +115,7 @@ export const deliveryChecks = checksOf({
        from deliveries)`,
   'every webhook’s columns agree with its state': `
     select id, not (
-       enabled = (state in ('active', 'capacity'))
-       and (enabled = 1 or needs_sync = 0) and (state <> 'capacity' or needs_sync = 1)
+       (state in ('active', 'capacity') or needs_sync = 0) and (state <> 'capacity' or needs_sync = 1)
        and version >= 1 and revision between 1 and version
        and synced_revision between -1 and revision and consecutive_failures >= 0
        and case state when 'failure' then consecutive_failures >= ?1 ->> 'failuresToPause'
@@ -131,7 +130,8 @@ export const deliveryChecks = checksOf({
          where type = 'automatic' and attempts > 0 group by subscription_id) last
        join deliveries d on d.id = last.id join subscriptions w on w.id = last.subscription_id`,
   [`no account is over its ${WEBHOOK_LIMIT} webhooks, nor has more than ${WEBHOOK_LIMIT} on`]: `
-    select account_id as id, sum(source = 'v2') > ?1 ->> 'webhooks' or sum(enabled) > ?1 ->> 'webhooks'
+    select account_id as id, sum(source = 'v2') > ?1 ->> 'webhooks' 
+        or sum(state in ('active', 'capacity')) > ?1 ->> 'webhooks'
        as broken
      from subscriptions where kind = 'webhook' group by account_id`,
   [`no account is over its ${ALERT_LIMIT} alerts`]: `
