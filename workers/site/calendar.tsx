@@ -12,7 +12,7 @@ import {
 import type { SiteContext } from './context.ts'
 import { withBoard } from './page-board.ts'
 import { banksOpen, type KnownDays } from '../../shared/market/market-hours.ts'
-import { Table } from './board/marks.tsx'
+import { Table } from './board/elements.tsx'
 import { Card, Layout, Now, Tabs } from './layout.tsx'
 import { longDayText } from '../../shared/market/spanish-text.ts'
 

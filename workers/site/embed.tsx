@@ -6,7 +6,7 @@ import { Document, Origin } from './layout.tsx'
 import { inCatalogue } from './pair/pair-routes.tsx'
 import { useContext } from 'hono/jsx'
 import type { Mode } from '../../shared/board/board.ts'
-import { AgeMark, ChangeMark } from './board/marks.tsx'
+import { ConfirmedAge, DayChange } from './board/elements.tsx'
 import { pairPath } from './board/words.ts'
 import { unitsOf, valueText } from '../../shared/market/spanish-text.ts'
 
@@ -41,12 +41,12 @@ function EmbedPage({ view: { pair, quote }, mode }: { view: PairView; mode: Mode
           <>
             <p class="headline-value">
               <strong>{valueText(quote.sell, unitsOf(pair))}</strong>
-              {quote.change && <ChangeMark change={quote.change} />}
+              {quote.change && <DayChange change={quote.change} />}
             </p>
             <p class="age">
               {!pair.singleValue && <span>Compra {valueText(quote.buy, unitsOf(pair))}</span>}
               <span>
-                <AgeMark quote={quote} />
+                <ConfirmedAge quote={quote} />
               </span>
             </p>
           </>

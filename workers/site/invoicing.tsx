@@ -16,7 +16,7 @@ import { badRequest } from '../../shared/http-error.ts'
 import { divideHalfAwayFromZero } from '../../shared/market/price.ts'
 import { withBoard } from './page-board.ts'
 import type { Mode } from '../../shared/board/board.ts'
-import { Fact, Headline, ModeBanner, Table } from './board/marks.tsx'
+import { Fact, Headline, ModeBanner, Table } from './board/elements.tsx'
 import { AmountInput, MAX_AMOUNT_TEXT } from './home/converter.tsx'
 import { Card, Layout, Now, Panel } from './layout.tsx'
 import {

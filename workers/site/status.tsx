@@ -10,7 +10,7 @@ import type { StatusReason, StatusWord } from '../../shared/board/status.ts'
 import { readAvailability } from './db/past.ts'
 import { createStatusReader, keepLast, type ServiceStatus } from '../../shared/db/status.ts'
 import { findPair } from '../../shared/market/catalog.ts'
-import { Fact, ModeBanner, Table } from './board/marks.tsx'
+import { Fact, ModeBanner, Table } from './board/elements.tsx'
 import type { SiteContext, SiteEnv } from './context.ts'
 import { Card, Layout, Now } from './layout.tsx'
 import {

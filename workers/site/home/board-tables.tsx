@@ -11,7 +11,7 @@ import {
   type QuoteView,
 } from '../board/quote-view.ts'
 import { Now, Panel } from '../layout.tsx'
-import { AgeMark, ChangeMark, Line } from '../board/marks.tsx'
+import { ConfirmedAge, DayChange, Line } from '../board/elements.tsx'
 import { CURRENCY_NAMES, pairPath, directionOf } from '../board/words.ts'
 import { dailyValues } from '../board/line.ts'
 import {
@@ -108,7 +108,7 @@ function Row({ view, single, gaps, charts }: RowProps) {
       <th role="rowheader" scope="row" class="pair">
         <a href={pairPath(pair)}>{pair.name}</a>
         <span class="age" data-cell="age">
-          {quote ? <AgeMark quote={quote} /> : 'Todavía sin datos'}
+          {quote ? <ConfirmedAge quote={quote} /> : 'Todavía sin datos'}
         </span>
       </th>
       {!single && <Cell name="buy">{quote ? priceText(quote.buy, decimals) : '—'}</Cell>}
@@ -118,7 +118,7 @@ function Row({ view, single, gaps, charts }: RowProps) {
       </Cell>
       {gaps && <Cell name="gap">{quote?.gap == null ? '—' : percentText(quote.gap)}</Cell>}
       <Cell name="move">
-        <ChangeMark change={quote?.change ?? null} />
+        <DayChange change={quote?.change ?? null} />
       </Cell>
       <td role="cell" class="trend">
         <span class="spark-cell" data-cell="spark">

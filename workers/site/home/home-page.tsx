@@ -1,7 +1,7 @@
 import { Hono } from 'hono'
 import { useContext } from 'hono/jsx'
 import type { Board } from '../../../shared/board/board.ts'
-import { ModeBanner } from '../board/marks.tsx'
+import { ModeBanner } from '../board/elements.tsx'
 import { groupsOf, type GroupView } from '../board/quote-view.ts'
 import { pairPath, valuesText } from '../board/words.ts'
 import type { SiteContext } from '../context.ts'

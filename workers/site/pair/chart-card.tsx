@@ -3,7 +3,7 @@ import { argentineDay, DAY_MS, dayStart, type Instant } from '../../../shared/ar
 import type { Board } from '../../../shared/board/board.ts'
 import { pairsOf } from '../../../shared/market/catalog.ts'
 import { dailyValues } from '../board/line.ts'
-import { StillChart } from '../board/marks.tsx'
+import { StillChart } from '../board/elements.tsx'
 import { type PairView, viewOf } from '../board/quote-view.ts'
 import { pairPath } from '../board/words.ts'
 import { shownDecimals } from '../../../shared/market/spanish-text.ts'

@@ -2,7 +2,7 @@ import { raw } from 'hono/html'
 import { useContext } from 'hono/jsx'
 import { argentineDay, formatArgentine, type Day } from '../../../shared/argentine-time.ts'
 import { type Board, quoteOf } from '../../../shared/board/board.ts'
-import { AgeMark, ChangeMark, Crumbs, Fact, Headline, ModeBanner } from '../board/marks.tsx'
+import { ConfirmedAge, DayChange, Crumbs, Fact, Headline, ModeBanner } from '../board/elements.tsx'
 import { dataOf, type PairView, type QuoteView, dayRange } from '../board/quote-view.ts'
 import { bothSides, dayRangeText, pairPath, valuesText } from '../board/words.ts'
 import { PAIR_NOTES, pairKey, type Pair } from '../../../shared/market/catalog.ts'
@@ -92,7 +92,7 @@ function Value({ board, view, quote, charts }: PairPageProps & { quote: QuoteVie
         label="Valor actual"
         side={!pair.singleValue && 'Venta'}
         value={valueText(quote.sell, units)}
-        aside={change && <ChangeMark change={change} />}
+        aside={change && <DayChange change={change} />}
         data={data}
       >
         {!pair.singleValue && (
@@ -115,7 +115,7 @@ function Value({ board, view, quote, charts }: PairPageProps & { quote: QuoteVie
           <time datetime={formatArgentine(updatedAt)}>{ageText(updatedAt, now)}</time>
         </Fact>
         <Fact name="Confirmado" cell="age">
-          <AgeMark quote={quote} />
+          <ConfirmedAge quote={quote} />
         </Fact>
       </Headline>
       <p class="live-state" role="status" data-live="">

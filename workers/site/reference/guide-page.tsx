@@ -1,7 +1,7 @@
 import { Layout, Tabs } from '../layout.tsx'
 import type { DocPage, Block } from './page.ts'
 import type { Child } from 'hono/jsx'
-import { Table } from '../board/marks.tsx'
+import { Table } from '../board/elements.tsx'
 
 /**
  * A page of the documentation, without a script. Wide blocks scroll in an element that the keyboard

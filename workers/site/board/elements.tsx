@@ -11,7 +11,7 @@ import { type DailyValues, linePath } from './line.ts'
 import { ageText, percentText } from '../../../shared/market/spanish-text.ts'
 
 /** The time since a source last confirmed the value, with a sign if the value is late. */
-export function AgeMark({ quote: { lastScrapedAt, fresh } }: { quote: QuoteView }) {
+export function ConfirmedAge({ quote: { lastScrapedAt, fresh } }: { quote: QuoteView }) {
   const age = ageText(lastScrapedAt, useContext(Now))
   return (
     <>
@@ -22,7 +22,7 @@ export function AgeMark({ quote: { lastScrapedAt, fresh } }: { quote: QuoteView 
 }
 
 /** The change since yesterday's close: an arrow, its meaning for screen readers, a percent. */
-export function ChangeMark({ change }: { change: Change | null }) {
+export function DayChange({ change }: { change: Change | null }) {
   if (!change) return <span class="muted">—</span>
 
   const direction = directionOf(change.amount)
