@@ -1,7 +1,7 @@
 import type { Instant } from '../../shared/argentine-time.ts'
 import { type Manifest, MANIFEST_KEY } from '../../shared/board/nightly-files.ts'
 import type { Mode } from '../../shared/board/board.ts'
-import { markStatement } from '../../shared/db/quotes/service-mode.ts'
+import { setModeStatement } from '../../shared/db/quotes/service-mode.ts'
 import { insertRows } from '../../tools/prove/harness/rows.ts'
 import { updateFiles } from '../../workers/scraper/nightly/nightly-files.ts'
 import { seedCloses } from './points.ts'
@@ -34,5 +34,5 @@ export async function recordCycleAt(db: D1Database, at: Instant, mode: Mode): Pr
     'where true on conflict (id) do update set cycle = excluded.cycle',
   )
   const summary = { at, everySeconds: 300, anySourceAnswered: true }
-  await db.batch([markStatement(db, mode), db.prepare(row).bind(JSON.stringify(summary))])
+  await db.batch([setModeStatement(db, mode), db.prepare(row).bind(JSON.stringify(summary))])
 }

@@ -8,7 +8,7 @@ import type { Mode } from '../../board/board.ts'
  * Sets the mode of a database that has none. As the first statement of a batch it aborts the batch
  * when the database has another mode.
  */
-export function markStatement(db: D1Database, mode: Mode): D1PreparedStatement {
+export function setModeStatement(db: D1Database, mode: Mode): D1PreparedStatement {
   return db
     .prepare(
       `insert into service_mode (id, mode) values (1, ?1)
@@ -17,7 +17,7 @@ export function markStatement(db: D1Database, mode: Mode): D1PreparedStatement {
     .bind(mode)
 }
 
-/** Whether `markStatement` aborted a batch. */
+/** Whether `setModeStatement` aborted a batch. */
 export function isOtherMode(error: unknown): boolean {
   return String(error).includes('the database is of another mode')
 }

@@ -1,6 +1,6 @@
 import { Command } from '@commander-js/extra-typings'
 import type { Mode } from '../../../shared/board/board.ts'
-import { markStatement, readMode } from '../../../shared/db/quotes/service-mode.ts'
+import { setModeStatement, readMode } from '../../../shared/db/quotes/service-mode.ts'
 import { pairKey, PAIRS } from '../../../shared/market/catalog.ts'
 import { backfill, type BackfillOptions } from '../backfill/backfill.ts'
 import { fetchDocuments } from '../backfill/fetch-documents.ts'
@@ -41,7 +41,7 @@ async function runBackfill(
   const pairs = keys.length === 0 ? PAIRS : keys.map(readPair)
   const { db, now, print, warn } = context
   const { base, mode } = await originOf(context, upstream)
-  if (!dryRun) await markStatement(db, mode).run()
+  if (!dryRun) await setModeStatement(db, mode).run()
 
   const { filled, failures } = await backfill(
     { db, get: fetchDocuments({ base }), now, onProgress: createProgress('backfill') },

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { SECOND_MS } from '../../../shared/argentine-time.ts'
 import { openKeyring } from '../../../shared/crypto/sealed-box.ts'
 import { placeStatement } from '../../../shared/db/installation.ts'
-import { markStatement } from '../../../shared/db/quotes/service-mode.ts'
+import { setModeStatement } from '../../../shared/db/quotes/service-mode.ts'
 import type { CycleReport } from '../../../workers/scraper/cycle.ts'
 import type { CycleSettings } from '../../../workers/standalone/control.ts'
 import { openDemoMarket } from '../demo-market/documents.ts'
@@ -74,7 +74,7 @@ export async function serve(options: StartOptions, { print, warn }: Output) {
   const runtime = stack.use(await openRuntime({ ...options, stateDir, build, bindings }))
   await migrate(runtime.db, warn)
   await noteKeys(runtime.db, openKeyring(configuration['KEY_ENCRYPTION_KEYS']))
-  await markStatement(runtime.db, mode).run()
+  await setModeStatement(runtime.db, mode).run()
   const delivers = await placeStatement(runtime.db, placeOf(stateDir)).first<0 | 1>('delivers')
   if (!delivers)
     warn(

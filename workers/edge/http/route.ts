@@ -138,7 +138,7 @@ function givenValues(
 
 /** Adds the mode to answers with simulated or replayed prices. Refusals hold no prices. */
 export function serviceMode({ board }: AppDeps): MiddlewareHandler<EdgeContext> {
-  return async function markMode(c, next) {
+  return async function addMode(c, next) {
     await next()
     if (c.res.status >= 400) return
     const mode = await board.mode(c)

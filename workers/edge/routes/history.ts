@@ -21,16 +21,16 @@ const UNAVAILABLE = 'El historial no está disponible en este momento'
 export function historyRoutes(app: App, deps: AppDeps): void {
   const { now } = deps
   const gate = requireKey(deps, { management: false })
-  const marked = serviceMode(deps)
+  const withMode = serviceMode(deps)
 
-  route(app, listHistory, [gate, marked], async (c, { params, query, csv }) => {
+  route(app, listHistory, [gate, withMode], async (c, { params, query, csv }) => {
     const [pair, range] = [pairOf(params), rangeOf(query)]
     const points = await orUnavailable(readPoints(c.env.DB, pair, range, now()), UNAVAILABLE)
 
     const rows = points.map(printPoint)
     return csv ? inCsv(c, POINT_FIELDS, rows) : json(c, rows)
   })
-  route(app, listCandles, [gate, marked], async (c, { params, query, csv }) => {
+  route(app, listCandles, [gate, withMode], async (c, { params, query, csv }) => {
     const [pair, range] = [pairOf(params), rangeOf(query)]
     const candles = await orUnavailable(readCandles(c.env.DB, pair, range, now()), UNAVAILABLE)
 

@@ -38,9 +38,9 @@ const ROWS_AT_ONCE = 200
 export function seriesRoutes(app: App, deps: AppDeps): void {
   const { now } = deps
   const gate = requireKey(deps, { management: false })
-  const marked = serviceMode(deps)
+  const withMode = serviceMode(deps)
 
-  route(app, operation, [gate, marked], async (c, input) => {
+  route(app, operation, [gate, withMode], async (c, input) => {
     const query = seriesRequest(input.query, input.csv, now())
     const stored = await orUnavailable(readSeries(c.env.DB, query), SERIES_UNAVAILABLE)
     return respond(c, query, tableOf(query, stored))

@@ -19,7 +19,7 @@ import {
   historyRevisionStatement,
   parseSummary,
 } from '../../../shared/db/quotes/quotes.ts'
-import { isOtherMode, markStatement } from '../../../shared/db/quotes/service-mode.ts'
+import { isOtherMode, setModeStatement } from '../../../shared/db/quotes/service-mode.ts'
 import { pairById, pairKey, type PairKey, PAIRS } from '../../../shared/market/catalog.ts'
 import type { Price } from '../../../shared/market/price.ts'
 import type { quarantine as table } from '../../../shared/db/schema.ts'
@@ -71,7 +71,7 @@ export async function openCycle(
      from quarantine where resolved_at is null`,
   )
   const opening = namedBatch(db, {
-    mode: markStatement(db, mode),
+    mode: setModeStatement(db, mode),
     lease: db
       .prepare(
         `insert into leases (name, token, until, last_run) values ('cycle', ?1, ?2, -1)

@@ -18,7 +18,7 @@ import { type Archives, closingRates, openArchives, rate, variable } from './arc
 import { aroundDatabase } from '../../../../shared/db/around.ts'
 import type { AdminContext } from '../../../../tools/operate/admin/command.ts'
 import { openScratchStorage } from '../../../../tools/operate/admin/open-local.ts'
-import { markStatement, readMode } from '../../../../shared/db/quotes/service-mode.ts'
+import { setModeStatement, readMode } from '../../../../shared/db/quotes/service-mode.ts'
 import { runAdmin } from '../../../support/admin.ts'
 import { freePort } from '../../../../tools/support/listen.ts'
 
@@ -241,7 +241,7 @@ it.each([
   ['upstream', [], 'takes no values of mode live: start the service first, or give --upstream'],
 ] as const)('gives a state of mode %s nothing of another: %j', async (mode, words, message) => {
   await using storage = await openScratchStorage()
-  await markStatement(storage.db, mode).run()
+  await setModeStatement(storage.db, mode).run()
   await expect(
     runAdmin({ ...storage, stateDir: '/nowhere' }, 'backfill', ...words),
   ).rejects.toThrow(`this state is of mode ${mode} and ${message}`)

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import type { Mode } from '../../../../shared/board/board.ts'
-import { markStatement } from '../../../../shared/db/quotes/service-mode.ts'
+import { setModeStatement } from '../../../../shared/db/quotes/service-mode.ts'
 import { databaseFile } from '../../../../tools/operate/local/storage.ts'
 import { openLocal } from '../../../../tools/operate/admin/open-local.ts'
 import { runTool } from '../../../../tools/support/process.ts'
@@ -84,7 +84,7 @@ async function choose(options: Parameters<typeof chooseState>[0], answers: boole
 /** A stopped state with this mode, or without one yet. */
 async function stateOf(mode: Mode | null, stateDir = temporaryFolder()): Promise<string> {
   await using storage = await openLocal(stateDir)
-  if (mode !== null) await markStatement(storage.db, mode).run()
+  if (mode !== null) await setModeStatement(storage.db, mode).run()
   return stateDir
 }
 
