@@ -3,13 +3,14 @@ import { execFile } from 'node:child_process'
 import { cpSync, mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createAccount } from '../../../../tools/operate/admin/account.ts'
 import { createKey } from '../../../../shared/db/accounts.ts'
 import { openLocal } from '../../../../tools/operate/admin/open-local.ts'
 import { randomBytes as random } from '../../../../tools/support/random.ts'
-import { migrate } from '../../../../tools/operate/local/migrate.ts'
+import { databaseFile } from '../../../../tools/operate/local/storage.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'restore-'))
 const before = join(root, 'before')
@@ -29,41 +30,35 @@ it('an export, imported into a new database, is the same database', async () => 
   mkdirSync(after)
   renameSync(join(to, '.wrangler/state/v3'), join(after, 'storage'))
 
-  const [old, restored] = [await contents(before), await contents(after)]
-  expect(old.tables).toContain('points')
-  expect(old.rows['points']).toHaveLength(2)
-  expect(old.rows['api_keys']).toHaveLength(1)
+  const [old, restored] = [contents(before), contents(after)]
+  expect(old.get('points')).toHaveLength(2)
+  expect(old.get('api_keys')).toHaveLength(1)
   expect(restored).toEqual(old)
 })
 
 /** Fills a state, also with text that needs quoting. */
 async function fill(stateDir: string): Promise<void> {
   await using storage = await openLocal(stateDir)
-  const db = storage.db
+  const { db } = storage
   const made = await createAccount(db, { email: "o'higgins@example.com", now: 1, random })
   await createKey(db, { accountId: made!.id, name: "a 'quoted'; name", now: 1, random })
-  await storage.db.batch([
-    storage.db.prepare(`insert into points (pair, at, buy, sell, source) values (1, 2, 3, 4, 'a')`),
-    storage.db.prepare(`insert into points (pair, at, buy, sell, source) values (1, 3, 4, 5, 'b')`),
-  ])
+  await db
+    .prepare(
+      `insert into points (pair, at, buy, sell, source) values (1, 2, 3, 4, 'a'), (1, 3, 4, 5, 'b')`,
+    )
+    .run()
 }
 
-/** All rows of a state's database, and the migrations that it still lacks: none. */
-async function contents(stateDir: string) {
-  await using storage = await openLocal(stateDir)
-  const { db } = storage
-  const { results: schema } = await db
-    .prepare(
-      `select type, name, sql from sqlite_master
-       where name not like '\\_cf%' ESCAPE '\\' and name not like 'sqlite_%' order by name`,
-    )
-    .all<{ type: string; name: string }>()
-  const tables = schema.filter(({ type }) => type === 'table').map(({ name }) => name)
-  const rows: Record<string, unknown[]> = {}
-  for (const table of tables)
-    rows[table] = (await db.prepare(`select * from "${table}"`).all()).results
-
-  return { schema, tables, rows, missing: await migrate(db) }
+/** The rows of each table of a state's database, the schema and the migrations among them. */
+function contents(stateDir: string) {
+  using database = new DatabaseSync(databaseFile(stateDir)!, { readOnly: true })
+  const rowsOf = (from: string) => database.prepare(`select * from ${from}`).all()
+  const schema = rowsOf(
+    `(select type, name, sql from sqlite_master
+      where name not like '\\_cf%' escape '\\' and name not like 'sqlite_%' order by name)`,
+  )
+  const tables = schema.filter(({ type }) => type === 'table').map(({ name }) => String(name))
+  return new Map([['schema', schema], ...tables.map((name) => [name, rowsOf(name)] as const)])
 }
 
 /** A folder with our wrangler.toml, beside which wrangler keeps its local state. */
