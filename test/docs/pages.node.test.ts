@@ -2,6 +2,7 @@
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, it } from 'vitest'
+import manifest from '../../package.json' with { type: 'json' }
 
 /** A page with its lines; `prose` leaves out code blocks. */
 interface Page {
@@ -65,9 +66,7 @@ function brokenPaths({ file, prose }: Page): string[] {
 const COMMAND =
   /\bnpm (?:run (?:-s |--silent )?([\w:]+)|(start|test))\b(?:[ \t]+--[ \t]+([^`#\n]*))?/g
 
-const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as {
-  scripts: Record<string, string>
-}
+const scripts: Record<string, string> = manifest.scripts
 
 /** Scripts that do not exist, and options that no source of their tool names. */
 function unknownCommands({ file, lines }: Page): string[] {

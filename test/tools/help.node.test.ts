@@ -1,13 +1,10 @@
 import { execFile } from 'node:child_process'
-import { readFileSync } from 'node:fs'
 import { promisify } from 'node:util'
 import { expect, it } from 'vitest'
+import manifest from '../../package.json' with { type: 'json' }
 
 const run = promisify(execFile)
-const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as {
-  scripts: Record<string, string>
-}
-const tools = Object.entries(scripts).flatMap(([script, command]) =>
+const tools = Object.entries<string>(manifest.scripts).flatMap(([script, command]) =>
   (command.match(/tools\/\S+\.ts$/) ?? []).map((tool) => [script, tool] as const),
 )
 

@@ -2,10 +2,10 @@ import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import ofClient from '../../../clients/javascript/package.json' with { type: 'json' }
+import ofService from '../../../package.json' with { type: 'json' }
 import { clientProblems } from '../../../tools/maintain/client/check.ts'
 import { installPackedClient, type PackedClient } from '../../support/packed-client.ts'
-
-const manifest = (path: string) => JSON.parse(readFileSync(path, 'utf8')) as Record<string, string>
 
 describe('the package of the client', () => {
   let packed: PackedClient
@@ -66,5 +66,5 @@ describe('the package of the client', () => {
 })
 
 it('has the version of the service', () => {
-  expect(manifest('clients/javascript/package.json').version).toBe(manifest('package.json').version)
+  expect(ofClient.version).toBe(ofService.version)
 })

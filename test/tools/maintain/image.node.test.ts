@@ -2,6 +2,7 @@
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
+import manifest from '../../../package.json' with { type: 'json' }
 import { openScratch } from '../../../tools/support/scratch.ts'
 
 /** The programs of a container, with those that each starts or loads late. */
@@ -33,15 +34,12 @@ it('the image has every file and package that a start needs', () => {
   expect(files.length).toBeGreaterThan(100)
   expect(files.filter((file) => !isLetIn(file))).toEqual([])
 
-  const { dependencies } = JSON.parse(readFileSync('package.json', 'utf8')) as {
-    dependencies: object
-  }
   const packages = Object.values(inputs)
     .flatMap(({ imports }) => imports)
     .filter(({ path, external }) => external && !/^(node|cloudflare):/.test(path))
     .map(({ path }) => /^(@[^/]+\/)?[^/]+/.exec(path)![0])
   expect(new Set(packages)).toContain('miniflare')
-  const missing = packages.filter((name) => !(name in dependencies))
+  const missing = packages.filter((name) => !(name in manifest.dependencies))
   expect(missing).toEqual([])
 })
 

