@@ -1,7 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { deliveryCounters } from '../../shared/db/status.ts'
-import type { Spent } from '../../tools/prove/harness/statements.ts'
-import { measuredDatabase } from '../support/measured-database.ts'
+import { measuredDatabase, type Spent } from '../support/measured-database.ts'
 import { insertDelivery, NOW, seedQuote, seedWebhook, setOutstanding } from '../support/webhooks.ts'
 import { createFixture } from '../support/delivery-fixture.ts'
 import { env } from '../support/env.ts'

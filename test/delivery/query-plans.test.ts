@@ -24,7 +24,7 @@ import {
   seedWebhook,
 } from '../support/webhooks.ts'
 import { env } from '../support/env.ts'
-import { aroundStatements } from '../../tools/prove/harness/statements.ts'
+import { aroundStatements } from '../support/measured-database.ts'
 
 const DELIVERY = '019a0000-0000-7000-8000-000000000001'
 

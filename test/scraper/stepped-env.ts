@@ -1,4 +1,4 @@
-import { aroundStatements } from '../../tools/prove/harness/statements.ts'
+import { aroundStatements } from '../support/measured-database.ts'
 import { QuoteHub } from '../../workers/edge/stream/hub.ts'
 import type { CycleEnv } from '../../workers/scraper/cycle.ts'
 import type { Board } from '../../shared/board/board.ts'

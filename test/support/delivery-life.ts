@@ -19,7 +19,7 @@ import { createFixture } from './delivery-fixture.ts'
 import { insertAccount } from './accounts.ts'
 import { cycleAt } from './cycle-deps.ts'
 import { env, migrate } from './env.ts'
-import { aroundStatements } from '../../tools/prove/harness/statements.ts'
+import { aroundStatements } from './measured-database.ts'
 
 const MINUTE = 60_000
 const DAY = 24 * 60 * MINUTE
