@@ -53,10 +53,10 @@ export async function evaluateCycle(
     tradedDay: tradedDayOf(state.quotes),
     decreed: state.last?.holidays?.decreed,
   }
-  const turn = { state: sourcesState, now: deps.now(), ...known }
+  const planContext = { state: sourcesState, now: deps.now(), ...known }
   const plan =
     deps.mode === 'live'
-      ? planFirst(turn, {
+      ? planFirst(planContext, {
           active: (key) => guard[key]?.active?.name ?? current.get(key)?.source,
           isHeld: (key) => Boolean(guard[key]?.held),
         })
@@ -97,7 +97,7 @@ export async function evaluateCycle(
 
   const wanting = plan.pairs.filter((pair) => decisions.get(pair)?.decision.needsFallback)
   const requested = new Set(results.map((result) => result.source))
-  const more = planFallbacks(wanting, requested, turn)
+  const more = planFallbacks(wanting, requested, planContext)
   if (more.length > 0) {
     results.push(...(await collect(collecting, more)))
     at = deps.now()

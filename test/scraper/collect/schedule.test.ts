@@ -30,9 +30,9 @@ function plan(
   now: Instant,
   guard: Partial<Parameters<typeof planFirst>[1]> = {},
 ) {
-  const turn = { state, now, tableDay: null }
+  const context = { state, now, tableDay: null }
   const known = { active: () => undefined, isHeld: () => false, ...guard }
-  const { pairs, sources } = planFirst(turn, known)
+  const { pairs, sources } = planFirst(context, known)
   return { pairs: pairs.map(pairKey), sources: namesOf(sources) }
 }
 
@@ -143,7 +143,7 @@ describe('the first round', () => {
   })
 
   it.each([
-    ['before its turn comes, in its hours', '2026-03-04 12:02', true],
+    ['before its interval is over, in its hours', '2026-03-04 12:02', true],
     ['an hour after its close', '2026-03-04 21:00', true],
     ['three hours after its close', '2026-03-04 23:00', false],
   ])('looks at a pair that holds a value back %s: %s', (_, time, isAsked) => {

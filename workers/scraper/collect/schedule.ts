@@ -51,7 +51,7 @@ export interface Plan {
   sources: readonly Source[]
 }
 
-export interface Turn extends KnownDays {
+export interface PlanContext extends KnownDays {
   state: SourcesState
   now: Instant
 }
@@ -62,7 +62,7 @@ export interface Turn extends KnownDays {
  * from a fallback.
  */
 export function planFirst(
-  turn: Turn,
+  context: PlanContext,
   guard: {
     active: (pair: PairKey) => string | undefined
     /** Whether a value of the pair is held back: each cycle then requests all its documents. */
@@ -73,9 +73,9 @@ export function planFirst(
   const held: Pair[] = []
   const leading = new Set<string>()
   for (const pair of PAIRS) {
-    const due = dueSources(pair, turn)
+    const due = dueSources(pair, context)
     // Long after its close a held pair is not requested, because no source changes overnight.
-    const mayConfirm = isOpenToConfirm(pairRhythm(pair).hours, turn.now, turn)
+    const mayConfirm = isOpenToConfirm(pairRhythm(pair).hours, context.now, context)
     if (guard.isHeld(pairKey(pair)) && mayConfirm) held.push(pair)
     else if (due.length === 0) continue
 
@@ -88,8 +88,8 @@ export function planFirst(
   const witnesses = [...documentsOf(pairs), HOLIDAYS].filter(
     (name) =>
       !leading.has(name) &&
-      mayBeRequested(name, turn) &&
-      (wanted.has(name) || isDue(sourceNamed(name), turn)),
+      mayBeRequested(name, context) &&
+      (wanted.has(name) || isDue(sourceNamed(name), context)),
   )
   return { pairs, sources: [...leading, ...witnesses].map(sourceNamed) }
 }
@@ -100,10 +100,10 @@ export function planFirst(
 export function planFallbacks(
   wanting: readonly Pair[],
   requested: ReadonlySet<string>,
-  turn: Pick<Turn, 'state' | 'now'>,
+  context: Pick<PlanContext, 'state' | 'now'>,
 ): readonly Source[] {
   return documentsOf(wanting)
-    .filter((name) => !requested.has(name) && mayBeRequested(name, turn))
+    .filter((name) => !requested.has(name) && mayBeRequested(name, context))
     .map(sourceNamed)
 }
 
@@ -113,7 +113,7 @@ function documentsOf(pairs: readonly Pair[]): string[] {
 }
 
 /** The wait after the last request doubles with each failure, from the third in a row on. */
-function mayBeRequested(name: string, { state, now }: Pick<Turn, 'state' | 'now'>): boolean {
+function mayBeRequested(name: string, { state, now }: Pick<PlanContext, 'state' | 'now'>): boolean {
   const past = state[name]
   if (!past) return true
 
@@ -123,11 +123,11 @@ function mayBeRequested(name: string, { state, now }: Pick<Turn, 'state' | 'now'
 }
 
 /** The due sources of a pair: its usual source and those with hours of their own. */
-function dueSources(pair: Pair, turn: Turn): readonly PairSource[] {
+function dueSources(pair: Pair, context: PlanContext): readonly PairSource[] {
   return sourcesOf(pair).filter(
     (source, index) =>
       (index === 0 || source.ownHours) &&
-      source.needs.some((name) => isDue(sourceNamed(name), turn)),
+      source.needs.some((name) => isDue(sourceNamed(name), context)),
   )
 }
 
@@ -137,7 +137,7 @@ function dueSources(pair: Pair, turn: Turn): readonly PairSource[] {
  *   from before the end of the last session.
  * - On a day that only the list of holidays closes, it is due once an hour.
  */
-function isDue({ name, rhythm }: Source, { state, now, ...known }: Turn): boolean {
+function isDue({ name, rhythm }: Source, { state, now, ...known }: PlanContext): boolean {
   const past = state[name]
   if (!past) return true
 
