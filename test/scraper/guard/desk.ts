@@ -79,7 +79,7 @@ export type Level = [buy: number, sell: number]
 interface Expected {
   /** The source of the new value. */
   publish?: string | null
-  /** The kind of evidence that speaks most against the held value, and the source of that value. */
+  /** The strongest kind of evidence against the held value, and the source of that value. */
   held?: string | null
   heldOf?: string
   source?: string | null

@@ -17,7 +17,7 @@ const KINDS = { step, witness, relatives, persistence, spread, form }
 type EvidenceKind = keyof typeof KINDS
 
 interface Weighed {
-  /** Logarithm of the likelihood ratio; a positive number speaks for the reading. */
+  /** Logarithm of the likelihood ratio; a positive number supports the reading. */
   points: number
   /** For the operator. */
   text: string
@@ -44,7 +44,7 @@ export function isBelieved({ points }: Score): boolean {
   return points >= THRESHOLD
 }
 
-/** The kind that speaks most against the reading: the reason of its hold. Never persistence. */
+/** The strongest kind of evidence against the reading: the reason of its hold. Never persistence. */
 export function reasonOf({ evidence }: Score): EvidenceKind {
   const against = evidence.filter(({ kind }) => kind !== 'persistence')
   return against.toSorted((a, b) => a.points - b.points)[0]!.kind
@@ -204,7 +204,7 @@ function besideBaseline(other: SourceMemory, facts: Facts): Weighed[] {
     silent: stillSilent(never, minutes),
     off: Math.min(...steps.map((step) => Math.abs(step - to))),
     fine: usual.step / 2,
-    // Unmoved relatives tell a market under way from two sources with different errors.
+    // If the relatives did not move, two sources may only have different errors.
     mayBeUnderWay: areKnown && (!relatives || isUnderWay(relatives.at, moved.sell)),
   })
   const text = `${other.name} at ${priceToNumber(other[side])}`

@@ -38,7 +38,7 @@ export interface Quoted extends Level {
 
 /** A held value, for the quarantine table. */
 interface Held extends Quoted {
-  /** The kind of evidence that speaks most against the value. It stays for as long as the hold. */
+  /** The strongest kind of evidence against the value. It stays as long as the hold. */
   reason: string
   /** All the evidence in one line, for the operator. Null in a cycle without its source. */
   evidence: string | null

@@ -73,7 +73,7 @@ const memory = z.object({
   active: z.nullable(z.object({ name, anchor: z.nullable(z.object(level)) })),
   /** The source whose definition the value in effect has: the one that gave it. */
   definedBy: z.nullable(name),
-  /** The source whose reading is held back, and the evidence that speaks most against it. */
+  /** The source whose reading is held back, and the strongest evidence against it. */
   held: z.nullable(z.object({ name, reason: name })),
   relatives,
   /** When a value was last held or a notable change published. Nothing is learned soon after. */
