@@ -9,7 +9,7 @@ import { Field } from '../parts.tsx'
 import {
   areaOf,
   credentialOf,
-  type FieldsProps,
+  type SubscriptionFormProps,
   pairField,
   receiverFields,
   type StateWords,
@@ -156,7 +156,7 @@ const CHANNEL_WORDS = [
 const PRICES = optionsOf(PAIRS.filter(({ singleValue }) => !singleValue))
 
 /** The style sheet hides the fields that the choices do not need. */
-function AlertFields(props: FieldsProps) {
+function AlertFields(props: SubscriptionFormProps) {
   const { values, mayMail } = props
   const channels = CHANNEL_WORDS.filter(([channel]) => channel !== 'email' || mayMail)
   return (

@@ -44,7 +44,7 @@ interface Words {
   editHelp: string
   /** The initial values of the form that creates. */
   empty: Fields
-  Fields: (props: FieldsProps) => Child
+  Fields: (props: SubscriptionFormProps) => Child
 }
 
 /** How a kind is shown and read from forms. */
@@ -132,7 +132,7 @@ function refusalOf(refusal: SubscriptionRefusal, kind: SubscriptionKind, { slug,
   return refusalError(kind, refusal)
 }
 
-export interface FieldsProps {
+export interface SubscriptionFormProps {
   values: Fields
   isNew: boolean
   /** Whether the receiver has a stored credential. */
@@ -195,7 +195,7 @@ export function credentialOf(form: { autorizacion: string; quitar?: string | und
   return form.autorizacion || (form.quitar === undefined ? undefined : null)
 }
 
-interface SelectProps extends Pick<FieldsProps, 'values'> {
+interface SelectProps extends Pick<SubscriptionFormProps, 'values'> {
   name: string
   label: string
   options: readonly (readonly [value: string, text: string, attributes?: object])[]
@@ -230,7 +230,7 @@ export function optionsOf(pairs: readonly Pair[] = PAIRS): SelectProps['options'
  * server checks the fields: a browser would also check them in an alert by e-mail, where they are
  * hidden.
  */
-export function ReceiverFields({ values, hasAuthorization }: FieldsProps) {
+export function ReceiverFields({ values, hasAuthorization }: SubscriptionFormProps) {
   return (
     <>
       <Field
