@@ -26,7 +26,7 @@ interface Following {
 
 export function follow({ everyMs, pairs, onQuote, refresh, onState }: Following): void {
   let stream: EventSource | null = null
-  let heardAt = 0
+  let lastEventAt = 0
   /** When the connection was lost; 0 when the service refused it; null while it is open. */
   let lostAt: number | null = null
   let polledAt = Date.now()
@@ -38,9 +38,9 @@ export function follow({ everyMs, pairs, onQuote, refresh, onState }: Following)
 
   function connect() {
     const opened = new EventSource(`/api/v2/stream${pairs ? `?pairs=${pairs.join(',')}` : ''}`)
-    opened.addEventListener('open', hear)
+    opened.addEventListener('open', noteEvent)
     opened.addEventListener('quote', ({ data }) => {
-      hear()
+      noteEvent()
       onQuote(JSON.parse(data))
     })
     opened.addEventListener('error', () => {
@@ -49,11 +49,11 @@ export function follow({ everyMs, pairs, onQuote, refresh, onState }: Following)
       lostAt = 0
     })
     stream = opened
-    heardAt = Date.now()
+    lastEventAt = Date.now()
   }
 
-  function hear() {
-    heardAt = Date.now()
+  function noteEvent() {
+    lastEventAt = Date.now()
     lostAt = null
     become('live')
   }
@@ -79,7 +79,7 @@ export function follow({ everyMs, pairs, onQuote, refresh, onState }: Following)
     const silent = isSilent()
     const due = Date.now() - polledAt >= (silent ? MINUTE : Math.max(MINUTE, everyMs))
     const isRefused = stream?.readyState === EventSource.CLOSED
-    if ((isRefused && due) || Date.now() - heardAt > LIFE) close()
+    if ((isRefused && due) || Date.now() - lastEventAt > LIFE) close()
     if (!stream) connect()
     if (due || (state === 'live' && silent)) void poll()
   }
