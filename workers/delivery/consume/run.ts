@@ -54,7 +54,7 @@ const WRITE_MS = 5000
 const GATHERED = 20
 
 /** When no attempt has begun or ended for this long, the waiting claims go to other runs. */
-const STALL_MS = 2000
+const NO_PROGRESS_MS = 2000
 
 /** After this many queries a run claims no more. D1 allows 1,000; the rest is for outcomes. */
 const MAX_QUERIES = 300
@@ -171,17 +171,17 @@ export class Run {
   }
 
   #releaseLate(): void {
-    const areAll = this.#isOver || this.#deps.now() - this.#movedAt >= STALL_MS
+    const areAll = this.#isOver || this.#deps.now() - this.#movedAt >= NO_PROGRESS_MS
     const late = this.#waiting.filter((claim) => areAll || this.#isTooLateFor(claim))
     this.#waiting = this.#waiting.filter((claim) => !late.includes(claim))
     for (const claim of late) this.#end(claim, { status: 'released', errorType: null }, 0)
   }
 
-  /** Waits for the end of an attempt, but at most `STALL_MS` while claims wait. */
+  /** Waits for the end of an attempt, but at most `NO_PROGRESS_MS` while claims wait. */
   async #nextEvent(): Promise<void> {
     if (this.#waiting.length > 0 && !this.#isTimed) {
       this.#isTimed = true
-      void this.#deps.sleep(STALL_MS).then(() => {
+      void this.#deps.sleep(NO_PROGRESS_MS).then(() => {
         this.#isTimed = false
         this.#wake()
       })
