@@ -40,12 +40,6 @@ describe.each(KINDS)('a test (%s)', (kind) => {
     expect(new Set((await readDeliveries()).map((row) => row.deliveryId)).size).toBe(21)
   })
 
-  it('answers 409 quote_unavailable while the pair has no quote', async () => {
-    const { id, test } = await openWithOne({ kind })
-    const { status, body } = await test(id)
-    expect([status, body]).toEqual([409, { error: 'quote_unavailable' }])
-  })
-
   it('answers 503 without capacity, and never passes the limit', async () => {
     await seedQuote('usd/blue', 1400, 1450)
     const { id, ...client } = await openWithOne({ kind, env: { DELIVERY_CAPACITY: '8' } })

@@ -95,3 +95,8 @@ it('says of the events of alerts what they carry: the id of the alert, and no sy
     expect(id!.description).toBe('El `id` de la alerta.')
   }
 })
+
+it('has no compatibility addresses where they are off', () => {
+  const off = DOCUMENTS.at(-1)!.make(aDeployment('https://a.example', { compatibility: false }))
+  expect(Object.keys(off.paths).filter((path) => /^\/v\d/.test(path))).toEqual([])
+})

@@ -69,7 +69,8 @@ describe.each(KINDS)('%s:', (kind) => {
     const mine = { id: created[kind].id as string }
     await expectCall(`read${name}`, 200, mine)
     await expectCall(`read${name}`, 404, SOME)
-    await expectCall(`test${name}`, 409, mine, {})
+    const unquoted = await expectCall(`test${name}`, 409, mine, {})
+    expect(unquoted).toEqual({ error: 'quote_unavailable' })
     await change({ 'USD/BLUE': [1410, 1430], 'USD/OFICIAL': 1400 }, NOW)
     await expectCall(`test${name}`, 202, mine, {})
     await expectCall(`test${name}`, 404, SOME, {})

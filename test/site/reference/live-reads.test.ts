@@ -2,7 +2,6 @@
 import { expect, it } from 'vitest'
 import { formatArgentine } from '../../../shared/argentine-time.ts'
 import { MAX_PER_CLIENT } from '../../../workers/edge/stream/hub.ts'
-import { DOCUMENTS } from '../../../workers/site/reference/documents.ts'
 import { buildFiles } from '../../support/nightly-files.ts'
 import {
   addressOf,
@@ -17,7 +16,6 @@ import { failing } from '../../support/faulty-database.ts'
 import { art } from '../../support/instant.ts'
 import { seedCloses, seedInvoicing } from '../../support/points.ts'
 import { aBoardQuote, everyQuote, seedBoard } from '../../support/board.ts'
-import { aDeployment } from '../../support/deployment.ts'
 import { times } from '../../support/account-client.ts'
 
 const NOW = art('2026-03-03 12:00')
@@ -162,8 +160,3 @@ async function beginning({ body, status, headers }: Response) {
   await reader.cancel()
   return new Response(value ?? null, { status, headers })
 }
-
-it('says nothing of compatibility addresses where they are off', () => {
-  const off = DOCUMENTS.at(-1)!.make(aDeployment('https://a.example', { compatibility: false }))
-  expect(Object.keys(off.paths).filter((path) => /^\/v\d/.test(path))).toEqual([])
-})
