@@ -167,7 +167,7 @@ const MOVABLE: Record<string, string> = {
 const SHIFT = [0, 0, -1, -2, 4, 3, 0]
 
 /** The national holidays of a year with their names: no bank and no exchange opens. */
-export function nationalHolidays(year: number): Map<Day, string> {
+function nationalHolidays(year: number): Map<Day, string> {
   const easter = easterOf(year)
   const days = new Map<Day, string>()
   for (const [date, name] of Object.entries(FIXED)) days.set(dayOf(year, date), name)
@@ -197,7 +197,7 @@ export function isMovable(day: Day): boolean {
 }
 
 /** Easter Sunday of the Gregorian calendar (Meeus, Jones and Butcher). */
-export function easterOf(year: number): Day {
+function easterOf(year: number): Day {
   const a = year % 19
   const b = Math.floor(year / 100)
   const c = year % 100

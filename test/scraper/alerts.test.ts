@@ -180,30 +180,6 @@ describe('between the read of the alerts and the batch of the cycle', () => {
   })
 })
 
-it.each([
-  [' though a test was made since', later(1)],
-  [' though a test was made since by a clock that is behind', later(1) - 1000],
-])('the statements of one cycle, run again, change nothing%s', async (_, testedAt) => {
-  const { accountId } = await seedAccount()
-  await change({ [BLUE]: 1430 }, NOON)
-  const id = await create(accountId, { repeat: true })
-  await create(accountId, { repeat: true, channel: 'email', url: undefined })
-  const statements = await prepared({ [BLUE]: 1500 }, later(1))
-  await env.DB.batch(statements)
-  const tested = await alerts.test(management({ now: testedAt }), { accountId, id })
-  expect(tested.ok).toBe(true)
-  const before = await everything()
-
-  await env.DB.batch(statements.slice(valueStatements({ [BLUE]: 1500 }, 0).length))
-
-  expect(await everything()).toEqual(before)
-})
-
-function everything() {
-  const tables = ['alerts', 'alertFirings', 'deliveries', 'openDeliveries'] as const
-  return Promise.all(tables.map((table) => readRows(table)))
-}
-
 /** The cost of a cycle's alerts with three changes: one read, and the statements of its batch. */
 async function costOf(value: number, cycle: number) {
   const at = later(cycle)

@@ -1,17 +1,13 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
-  addDays,
   argentineDay,
-  DAY_MS,
   dayEnd,
-  daysBetween,
   dayStart,
   formatArgentine,
   formatUtc,
   minuteOfDay,
   startOfDay,
-  weekday,
 } from '../../shared/argentine-time.ts'
 import { art } from '../support/instant.ts'
 
@@ -28,14 +24,6 @@ describe('Argentine time', () => {
     expect(argentineDay(art(wall))).toBe(day)
   })
 
-  it.each(['2026-01-15', '2026-07-15', '2008-12-01', '1999-11-01'])(
-    'is three hours behind UTC on %s: no daylight saving',
-    (day) => {
-      expect(dayStart(day)).toBe(Date.parse(`${day}T03:00:00Z`))
-      expect(dayEnd(day) - dayStart(day)).toBe(DAY_MS - 1)
-    },
-  )
-
   it('prints what reads back as the same instant', () => {
     fc.assert(fc.property(instants, (instant) => Date.parse(formatArgentine(instant)) === instant))
   })
@@ -50,21 +38,5 @@ describe('Argentine time', () => {
         expect(minuteOfDay(instant)).toBe(Math.floor((instant - dayStart(day)) / 60_000))
       }),
     )
-  })
-
-  it('counts days both ways', () => {
-    fc.assert(
-      fc.property(instants, fc.integer({ min: -4000, max: 4000 }), (instant, days) => {
-        const day = argentineDay(instant)
-        expect(daysBetween(day, addDays(day, days))).toBe(days)
-      }),
-    )
-    expect(daysBetween('2024-02-28', '2024-03-01')).toBe(2)
-    expect(daysBetween('2025-02-28', '2025-03-01')).toBe(1)
-  })
-
-  it('knows the days of the week by the Argentine day', () => {
-    expect(weekday(art('2026-11-22 23:59'))).toBe(0)
-    expect(weekday(art('2026-11-23 00:00'))).toBe(1)
   })
 })

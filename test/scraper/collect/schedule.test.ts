@@ -48,12 +48,6 @@ function triesOf(source: string, state: SourcesState, from: Instant): number[] {
 }
 
 describe('the first round', () => {
-  it('asks every source once on a fresh start, at any hour', () => {
-    const { pairs, sources } = plan({}, art('2026-11-22 03:00'))
-    expect(pairs).toEqual(PAIRS.map(pairKey))
-    expect(sources.toSorted()).toEqual(names.toSorted())
-  })
-
   it('asks what is due five minutes later in business hours, usual sources before the others', () => {
     const now = art('2026-03-04 12:00')
     const { sources } = plan(asked(now - 5 * MINUTE_MS), now)

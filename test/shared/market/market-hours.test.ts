@@ -2,34 +2,12 @@ import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { MINUTE_MS } from '../../../shared/argentine-time.ts'
 import { findPairByKey, PAIRS } from '../../../shared/market/catalog.ts'
-import {
-  BNA_HOURS,
-  BOND_HOURS,
-  INDEX_HOURS,
-  isDoubtful,
-  isFresh,
-  isOpen,
-  pairRhythm,
-  RISK_HOURS,
-} from '../../../shared/market/market-hours.ts'
+import { isDoubtful, isFresh, isOpen, pairRhythm } from '../../../shared/market/market-hours.ts'
 import { art } from '../../support/instant.ts'
 
 /** On a Wednesday. */
 const [tableDay, tradedDay] = ['2026-03-04', '2026-03-04']
 const live = { everySource: false, tableDay: null }
-
-it.each([
-  ['a minute before', BNA_HOURS, '2026-03-04 08:59:59', false],
-  ['at the close', BNA_HOURS, '2026-03-04 19:00', false],
-  ['a Saturday', BNA_HOURS, '2026-03-07 12:00', false],
-  ['the holiday, at the exchange', BOND_HOURS, '2026-11-23 12:00', false],
-  ['the holiday, in New York', RISK_HOURS, '2026-11-23 12:00', true],
-  ['a bridge day at the bank', BNA_HOURS, '2026-07-10 12:00', false],
-  ['a bridge day at the exchange', BOND_HOURS, '2026-07-10 12:00', true],
-  ['midnight of a Sunday, for an index', INDEX_HOURS, '2026-03-08 00:00', true],
-])('isOpen: %s', (_, hours, at, expected) => {
-  expect(isOpen(hours, art(at))).toBe(expected)
-})
 
 describe('on a day that only the list closes', () => {
   const row = { name: 'Feriado', isHoliday: true, exchanges: false }

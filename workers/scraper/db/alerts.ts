@@ -56,8 +56,8 @@ const CHUNK = 1000
 
 /**
  * The statements for a cycle's batch, after the statements that write its values. The batch must be
- * fenced. Repeating the statements changes nothing. An alert by webhook fires only while there is
- * capacity; without capacity it stays armed. The returned rows are deliveries to enqueue.
+ * fenced. An alert by webhook fires only while there is capacity; without capacity it stays armed.
+ * The returned rows are deliveries to enqueue.
  */
 export async function alertStatements(
   db: D1Database,
