@@ -72,9 +72,9 @@ export function addDays(day: Day, days: number): Day {
   return argentineDay(dayStart(day) + days * DAY_MS)
 }
 
-/** 0 is Sunday, 6 is Saturday, of the Argentine day. */
-export function weekday(instant: Instant): number {
-  return new Date(instant - OFFSET_MS).getUTCDay()
+/** 0 is Sunday, 6 is Saturday. */
+export function weekday(day: Day): number {
+  return new Date(day).getUTCDay()
 }
 
 /** Minutes since Argentine midnight, 0 to 1439. */

@@ -3,10 +3,10 @@
  * edge and the site.
  */
 import type { Day, Instant } from '../argentine-time.ts'
-import type { ValueType, Pair } from '../market/catalog.ts'
+import type { ValueType } from '../market/catalog.ts'
 import type { HolidayDifferences } from '../market/holidays.ts'
 import { changeOfDay } from '../market/change.ts'
-import { type QuotedPoint, numberToPrice } from '../market/price.ts'
+import { numberToPrice } from '../market/price.ts'
 import { logFailure } from '../log.ts'
 
 export const BOARD_KEY = 'board'
@@ -97,14 +97,6 @@ export function printQuote(quote: BoardQuote) {
 /** A current quote as the read of its pair prints it: with `change`. */
 export function printQuoteWithChange(quote: BoardQuote, now: Instant) {
   return { ...printQuote(quote), change: changeOf(quote, now) }
-}
-
-/** The value in effect of a pair; null when it was never quoted. */
-export function pointOnBoard(board: Board, { currency, origin }: Pair): QuotedPoint | null {
-  const quote = quoteOf(board, currency, origin)
-  if (!quote) return null
-  const { buy, sell, updatedAt } = quote
-  return { at: Date.parse(updatedAt), buy: numberToPrice(buy), sell: numberToPrice(sell) }
 }
 
 function changeOf(quote: BoardQuote, now: Instant) {

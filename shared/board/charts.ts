@@ -2,7 +2,6 @@
  * The public chart documents in KV, written by the scraper and read by the site: the closes of each
  * pair, and the points of all pairs in the last 24 hours. Points of earlier days are not public.
  */
-import { DAY_MS, MINUTE_MS } from '../argentine-time.ts'
 import { type Pair, pairKey, type PairKey } from '../market/catalog.ts'
 import type { Price } from '../market/price.ts'
 
@@ -32,9 +31,6 @@ export interface ClosesDocument {
 /** One document with the last closes of every pair, for lists of all pairs. */
 export const MONTH_KEY = 'chart:month'
 
-/** Closes kept per pair. There is at most one per day, so they cover at least a month. */
-export const MONTH_CLOSES = 32
-
 /** `[days since 1970-01-01, sell]`. */
 type MonthClose = readonly [day: number, sell: Price]
 
@@ -52,8 +48,3 @@ export interface RecentDocument {
   /** Ascending. A pair's first point may be older than 24 hours: it is in effect at their start. */
   points: Partial<Record<PairKey, RecentPoint[]>>
 }
-
-/** The window of the recent points. */
-export const RECENT_MS = DAY_MS
-/** At most one point per pair in each slot of this length, however often cycles run. */
-export const SLOT_MS = 5 * MINUTE_MS

@@ -32,12 +32,3 @@ export function changeOfDay(quote: DatedSell, now: Instant): Change | null {
     referenceValue: priceToNumber(reference),
   }
 }
-
-/**
- * The reference to store with a new value: the previous value when it took effect on an earlier
- * day, else the reference that the previous value had.
- */
-export function nextReference(previous: DatedSell | null, at: Instant): Price | null {
-  if (!previous) return null
-  return previous.updatedAt < startOfDay(at) ? previous.sell : previous.referenceSell
-}

@@ -2,7 +2,7 @@
  * The Argentine calendar of banks and exchanges, of any year: the law's holidays, the decreed days,
  * and those on which only banks close. Pure.
  */
-import { type Day, addDays, dayStart, weekday } from '../argentine-time.ts'
+import { type Day, addDays, weekday } from '../argentine-time.ts'
 import {
   BRIDGE_DAYS,
   BRIDGES_NON_WORKING_SINCE,
@@ -85,7 +85,7 @@ export function bridgeNorm(year: number): string | null {
 }
 
 export function isWeekend(day: Day): boolean {
-  const number = weekday(dayStart(day))
+  const number = weekday(day)
   return number === 0 || number === 6
 }
 
@@ -188,7 +188,7 @@ function nationalHolidays(year: number): Map<Day, string> {
  * before, from Thursday and Friday to the Monday after. On other days it stays.
  */
 function mondayOf(own: Day): Day {
-  return addDays(own, SHIFT[weekday(dayStart(own))]!)
+  return addDays(own, SHIFT[weekday(own)]!)
 }
 
 /** Whether a day is the own date of a holiday that moves. */

@@ -1,6 +1,6 @@
 /**
- * The hours of each pair, and whether a quote is fresh in them. The status read uses them, and the
- * scraper schedules first sources by the same hours. Pure.
+ * The hours of each pair, and whether a quote is fresh in them. The scraper schedules first sources
+ * by the same hours. Pure.
  */
 import {
   addDays,
@@ -127,8 +127,8 @@ export function tableDueAt(now: Instant, { decreed }: KnownDays): Instant | null
 
 const FRESH_MINUTES = 15
 
-/** The most days in a row that a search for the last session goes back. */
-const LOOK_BACK_DAYS = 15
+/** The most days that a search for sessions goes back. */
+export const LOOK_BACK_DAYS = 15
 
 /**
  * Whether a quote was confirmed recently enough: at most 15 minutes of its pair's hours have passed
@@ -151,39 +151,6 @@ export function isFresh(
   return openTime(hours, lastScrapedAt, now, known) <= minutes * MINUTE_MS
 }
 
-/** Whether the instant lies in the hours. */
-export function isOpen(hours: Hours, now: Instant, known: KnownDays = {}): boolean {
-  return sessionsOf(hours, argentineDay(now), known).some(([from, to]) => now >= from && now < to)
-}
-
-/** For this long after its close a pair with a held value is requested, to confirm the value. */
-const CONFIRMATION_MS = 2 * 60 * MINUTE_MS
-
-/** Whether a pair with a held value is requested: in its hours, and for two hours after them. */
-export function isOpenToConfirm(hours: Hours, now: Instant, known: KnownDays = {}): boolean {
-  return isOpen(hours, now, known) || isOpen(hours, now - CONFIRMATION_MS, known)
-}
-
-/**
- * Whether the instant is in hours that may be closed by mistake: on any weekday for banks, since a
- * decree may move a holiday at a few days' notice, and for all pairs on a day that only the list
- * closes.
- */
-export function isDoubtful(hours: Hours, now: Instant, known: KnownDays = {}): boolean {
-  if (isOpen(hours, now, known)) return false
-  return isOpen(hours.days === 'bank' ? { ...hours, days: 'weekdays' } : hours, now)
-}
-
-/** The end of the last session, or null when there was none in half a month. */
-export function lastClose(hours: Hours, now: Instant, known: KnownDays = {}): Instant | null {
-  let day = argentineDay(now)
-  for (let back = 0; back <= LOOK_BACK_DAYS; back++, day = addDays(day, -1)) {
-    const closed = sessionsOf(hours, day, known).findLast(([, to]) => to <= now)
-    if (closed) return closed[1]
-  }
-  return null
-}
-
 /** Milliseconds of the hours between two instants. More than half a month back all time counts. */
 function openTime(hours: Hours, since: Instant, now: Instant, known: KnownDays): number {
   const today = argentineDay(now)
@@ -202,7 +169,8 @@ function openTime(hours: Hours, since: Instant, now: Instant, known: KnownDays):
   return total
 }
 
-function sessionsOf(
+/** The sessions of a day. */
+export function sessionsOf(
   { days, windows }: Hours,
   day: Day,
   known: KnownDays,

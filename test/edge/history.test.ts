@@ -170,7 +170,7 @@ it('a series of ten years of all pairs comes whole as CSV', async () => {
 function periodsByModel(days: readonly Day[], every: (typeof EVERY)[number]): [Day, Day][] {
   const nameOf = {
     day: (day: Day) => day,
-    week: (day: Day) => addDays(day, -((weekday(dayStart(day)) + 6) % 7)),
+    week: (day: Day) => addDays(day, -((weekday(day) + 6) % 7)),
     month: (day: Day) => day.slice(0, 7),
   }[every]
   const lasts = new Map(days.map((day) => [nameOf(day), day]))

@@ -1,7 +1,6 @@
 /** One cycle: collect → evaluate → record → publish → notify → enqueue. */
 import { DAY_MS, formatUtc, type Instant, SECOND_MS } from '../../shared/argentine-time.ts'
 import type { Board, Mode } from '../../shared/board/board.ts'
-import { settleSince } from '../../shared/board/availability.ts'
 import { mayBeHoliday, statusOf } from '../../shared/board/status.ts'
 import { pairKey, type PairKey } from '../../shared/market/catalog.ts'
 import { tableDueAt } from '../../shared/market/market-hours.ts'
@@ -18,6 +17,7 @@ import {
   notify,
   type StreamNamespace,
 } from './publish/publish.ts'
+import { settleSince } from './publish/availability.ts'
 import { holidaysOf, invoicingOf, quotesAfter, recordOf } from './publish/record.ts'
 import { type GuardMemory, parseGuard } from './guard/memory.ts'
 import { deliveriesOf, type OutboxEnv } from './publish/deliveries.ts'

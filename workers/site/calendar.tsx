@@ -1,6 +1,6 @@
 import { Hono } from 'hono'
 import { useContext } from 'hono/jsx'
-import { argentineDay, addDays, type Day, dayStart, weekday } from '../../shared/argentine-time.ts'
+import { argentineDay, addDays, type Day, weekday } from '../../shared/argentine-time.ts'
 import {
   FIRST_CALENDAR_YEAR,
   bridgeNorm,
@@ -121,7 +121,7 @@ function daysOf(year: number): Day[] {
 
 function shortDay(day: Day): string {
   const [, month, date] = day.split('-')
-  return `${WEEKDAYS[weekday(dayStart(day))]} ${date}/${month}`
+  return `${WEEKDAYS[weekday(day)]} ${date}/${month}`
 }
 
 function todayText(today: Day, known: KnownDays): string {
@@ -144,5 +144,5 @@ export function closedReason(day: Day, decreed?: readonly DecreedDay[]): string 
     return `Sin bancos${closed.exchanges ? '' : ' ni mercados'}: ${closed.name}`
   }
   if (!isWeekend(day)) return null
-  return weekday(dayStart(day)) === 0 ? 'Domingo' : 'Sábado'
+  return weekday(day) === 0 ? 'Domingo' : 'Sábado'
 }

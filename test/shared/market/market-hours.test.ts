@@ -2,7 +2,8 @@ import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { MINUTE_MS } from '../../../shared/argentine-time.ts'
 import { findPairByKey, PAIRS } from '../../../shared/market/catalog.ts'
-import { isDoubtful, isFresh, isOpen, pairRhythm } from '../../../shared/market/market-hours.ts'
+import { isFresh, pairRhythm } from '../../../shared/market/market-hours.ts'
+import { isDoubtful, isOpen } from '../../../workers/scraper/collect/hours.ts'
 import { art } from '../../support/instant.ts'
 
 /** On a Wednesday. */

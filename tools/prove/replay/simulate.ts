@@ -1,7 +1,8 @@
 /** Runs the guard over recorded sources, one cycle every five minutes. */
 import { type Instant, MINUTE_MS } from '../../../shared/argentine-time.ts'
 import type { Pair } from '../../../shared/market/catalog.ts'
-import { isOpenToConfirm, pairRhythm } from '../../../shared/market/market-hours.ts'
+import { pairRhythm } from '../../../shared/market/market-hours.ts'
+import { isOpenToConfirm } from '../../../workers/scraper/collect/hours.ts'
 import type { Current, MarketValue } from '../../../workers/scraper/guard/facts.ts'
 import { accept, type Decision, type Quoted } from '../../../workers/scraper/guard/guard.ts'
 import { type GuardMemory, NEW_MEMORY } from '../../../workers/scraper/guard/memory.ts'

@@ -10,7 +10,8 @@ import {
   pairKey,
   PAIRS,
 } from '../../../shared/market/catalog.ts'
-import { type Hours, isOpen, pairRhythm } from '../../../shared/market/market-hours.ts'
+import { type Hours, pairRhythm } from '../../../shared/market/market-hours.ts'
+import { isOpen } from '../../../workers/scraper/collect/hours.ts'
 import { numberToPrice, roundPrice } from '../../../shared/market/price.ts'
 import type { Level } from '../../../workers/scraper/guard/level.ts'
 import type { Candidate, PairSource } from '../../../workers/scraper/pairs/derivation.ts'

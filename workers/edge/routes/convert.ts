@@ -7,7 +7,8 @@ import { CSV_TYPE, toCsv } from '../../../shared/csv.ts'
 import { JSON_TYPE } from '../http/answer.ts'
 import { dateQuery, maxAgeOfDay, readQuotes, respondDated, TODAY_MAX_AGE } from '../http/dated.ts'
 import { type App, type AppDeps, route } from '../http/route.ts'
-import { pointOnBoard } from '../../../shared/board/board.ts'
+import { type Board, quoteOf } from '../../../shared/board/board.ts'
+import { numberToPrice, type QuotedPoint } from '../../../shared/market/price.ts'
 import { conversionOf, printConversion } from './conversion.ts'
 
 /** Converts an amount: now, from the board in memory, or at a date, which counts as a date read. */
@@ -40,6 +41,14 @@ async function currentQuotes(c: Context<EdgeContext>, deps: AppDeps, pairs: read
   const quotes = pairs.map((pair) => pointOnBoard(board, pair))
   if (quotes.includes(null)) throw quoteNotFound()
   return quotes
+}
+
+/** The value in effect of a pair; null when it was never quoted. */
+function pointOnBoard(board: Board, { currency, origin }: Pair): QuotedPoint | null {
+  const quote = quoteOf(board, currency, origin)
+  if (!quote) return null
+  const { buy, sell, updatedAt } = quote
+  return { at: Date.parse(updatedAt), buy: numberToPrice(buy), sell: numberToPrice(sell) }
 }
 
 /**

@@ -6,7 +6,6 @@ import {
   type DayNumber,
   dayNumber,
   dayOfNumber,
-  dayStart,
   weekday,
 } from '../../../shared/argentine-time.ts'
 import type { Pair } from '../../../shared/market/catalog.ts'
@@ -44,7 +43,7 @@ export function periodsOf(from: Day, to: Day, every: Every): Period[] {
 function lastOf(first: DayNumber, every: Every): DayNumber {
   if (every === 'day') return first
   const day = dayOfNumber(first)
-  if (every === 'week') return first + ((7 - weekday(dayStart(day))) % 7)
+  if (every === 'week') return first + ((7 - weekday(day)) % 7)
 
   // Four days after the 28th is always in the next month.
   const next = addDays(`${day.slice(0, 8)}28`, 4)

@@ -10,14 +10,8 @@
  */
 import { HOUR_MS, type Instant, MINUTE_MS, SECOND_MS } from '../../../shared/argentine-time.ts'
 import { type Pair, pairKey, type PairKey, PAIRS } from '../../../shared/market/catalog.ts'
-import {
-  isDoubtful,
-  isOpenToConfirm,
-  isOpen,
-  lastClose,
-  pairRhythm,
-  type KnownDays,
-} from '../../../shared/market/market-hours.ts'
+import { type KnownDays, pairRhythm } from '../../../shared/market/market-hours.ts'
+import { isDoubtful, isOpen, isOpenToConfirm, lastClose } from './hours.ts'
 import type { PairSource } from '../pairs/derivation.ts'
 import { sourcesOf } from '../pairs/pair-sources.ts'
 import { sourceNamed } from '../sources/index.ts'

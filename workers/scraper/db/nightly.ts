@@ -1,12 +1,14 @@
 /** Reads the data of the nightly files and of the chart of the last day. */
-import { addDays, argentineDay, type Day, type Instant } from '../../../shared/argentine-time.ts'
-import type { Mode } from '../../../shared/board/board.ts'
 import {
-  type Close,
-  RECENT_MS,
-  type RecentDocument,
-  SLOT_MS,
-} from '../../../shared/board/charts.ts'
+  addDays,
+  argentineDay,
+  type Day,
+  DAY_MS,
+  type Instant,
+  MINUTE_MS,
+} from '../../../shared/argentine-time.ts'
+import type { Mode } from '../../../shared/board/board.ts'
+import type { Close, RecentDocument } from '../../../shared/board/charts.ts'
 import { parseSummary } from '../../../shared/db/quotes/quotes.ts'
 import { type Pair, pairById, pairKey, PAIRS } from '../../../shared/market/catalog.ts'
 
@@ -62,6 +64,11 @@ export async function readCloses(db: D1Database, last: Day): Promise<PairCloses[
     return pair ? [{ pair, closes: byDay }] : []
   })
 }
+
+/** The window of the recent points. */
+const RECENT_MS = DAY_MS
+/** At most one point per pair in each slot of this length, however often cycles run. */
+const SLOT_MS = 5 * MINUTE_MS
 
 /** The last point of each slot of the last day, and the point in effect when that day began. */
 export async function recentPoints(

@@ -20,7 +20,6 @@ import {
 import {
   CHART_SCHEMA,
   closesKey,
-  MONTH_CLOSES,
   MONTH_KEY,
   type MonthDocument,
 } from '../../../shared/board/charts.ts'
@@ -30,6 +29,9 @@ import { countRows, type DailyCloses, dailyCloses, toCsvFile, toParquet } from '
 import { compatibilityFiles } from './compatibility.ts'
 import { toHex } from '../../../shared/encoding.ts'
 import { pairKey } from '../../../shared/market/catalog.ts'
+
+/** Closes kept per pair. There is at most one per day, so they cover at least a month. */
+export const MONTH_CLOSES = 32
 
 export interface FilesEnv {
   DB: D1Database

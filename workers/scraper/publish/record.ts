@@ -1,5 +1,5 @@
 /** From the guard's decisions and the documents to the rows of the cycle. Pure. */
-import { nextReference } from '../../../shared/market/change.ts'
+import type { DatedSell } from '../../../shared/market/change.ts'
 import { type Pair, pairKey, PAIRS } from '../../../shared/market/catalog.ts'
 import type {
   CurrentQuote,
@@ -13,7 +13,8 @@ import type { GuardMemory } from '../guard/memory.ts'
 import { isSameLevel, type Level } from '../guard/level.ts'
 import { isOverridden } from '../guard/facts.ts'
 import type { Quoted } from '../guard/guard.ts'
-import type { Day, Instant } from '../../../shared/argentine-time.ts'
+import { type Day, type Instant, startOfDay } from '../../../shared/argentine-time.ts'
+import type { Price } from '../../../shared/market/price.ts'
 import { compareHolidays } from '../../../shared/market/holidays.ts'
 import { invoicingStatements } from '../../../shared/db/quotes/invoicing.ts'
 import type { SourceResult } from '../collect/collect.ts'
@@ -72,6 +73,15 @@ function changedQuote(
 ): CurrentQuote {
   const referenceSell = nextReference(current, at)
   return { pair, buy, sell, source, updatedAt: at, lastScrapedAt: at, referenceSell }
+}
+
+/**
+ * The reference to store with a new value: the previous value when it took effect on an earlier
+ * day, else the reference that the previous value had.
+ */
+function nextReference(previous: DatedSell | null, at: Instant): Price | null {
+  if (!previous) return null
+  return previous.updatedAt < startOfDay(at) ? previous.sell : previous.referenceSell
 }
 
 /**

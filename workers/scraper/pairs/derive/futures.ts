@@ -1,6 +1,7 @@
 import { argentineDay, type Day, HOUR_MS, type Instant } from '../../../../shared/argentine-time.ts'
 import { bankDayBefore, type DecreedDay } from '../../../../shared/market/holidays.ts'
-import { FUTURES_HOURS, lastClose } from '../../../../shared/market/market-hours.ts'
+import { FUTURES_HOURS } from '../../../../shared/market/market-hours.ts'
+import { lastClose } from '../../collect/hours.ts'
 import type { Derivation, DeriveContext } from '../derivation.ts'
 import type { Reading } from '../../sources/source.ts'
 

@@ -1,7 +1,7 @@
 import { assert, nat, property } from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { DAY_MS, type Instant, MINUTE_MS } from '../../../shared/argentine-time.ts'
-import { availabilityOf, settleSince } from '../../../shared/board/availability.ts'
+import { settleSince } from '../../../workers/scraper/publish/availability.ts'
 import { art } from '../../support/instant.ts'
 
 describe('the time since the last cycle', () => {
@@ -31,9 +31,4 @@ describe('the time since the last cycle', () => {
     )
     expect(settleSince({ at: 0, status: 'ok' }, start).length).toBeLessThanOrEqual(92)
   })
-})
-
-it('availability counts the time in which some pairs were late as available', () => {
-  expect(availabilityOf([{ ok: 80, degraded: 10, down: 10 }])).toBe(0.9)
-  expect(availabilityOf([])).toBeNull()
 })
