@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type Instant } from '../../shared/argentine-time.ts'
+import { DAY_MS, type Instant } from '../../shared/argentine-time.ts'
 import { type AlertEdit, alerts, type NewAlert } from '../../shared/subscriptions/alerts.ts'
 import { editSubscription } from '../../shared/subscriptions/edit.ts'
 import type { CycleEnv } from '../../workers/scraper/cycle.ts'
@@ -74,6 +74,18 @@ describe('a change that meets an armed alert', () => {
         updatedAt: '2026-03-02T15:00:00.000Z',
       },
     ])
+  })
+
+  it('that waits fires again at the first change past midnight, and then waits', async () => {
+    const { accountId } = await seedAccount()
+    await change({ [BLUE]: 1400 }, NOON - DAY_MS)
+    await create(accountId, { condition: 'change', threshold: 5, repeat: true })
+
+    await change({ [BLUE]: 1500 }, later(1))
+    expect(await fired()).toHaveLength(1)
+    await change({ [BLUE]: 1600 }, NOON + DAY_MS)
+    await change({ [BLUE]: 1610 }, later(1) + DAY_MS)
+    expect(await fired()).toHaveLength(2)
   })
 
   it('fires each alert by its own capacity: what finds none stays armed for the next change', async () => {
