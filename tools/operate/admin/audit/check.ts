@@ -5,14 +5,8 @@ import {
   MINUTE_MS,
 } from '../../../../shared/argentine-time.ts'
 import type { Keyring } from '../../../../shared/crypto/sealed-box.ts'
-import { ALERT_LIMIT } from '../../../../shared/alerts/alert.ts'
-import { KEY_LIMIT } from '../../../../shared/db/accounts.ts'
 import { RETENTION_MS } from '../../../../shared/db/deliveries/claim.ts'
-import { TALLY_MS } from '../../../../shared/db/status.ts'
-import { FAILURES_TO_PAUSE } from '../../../../shared/db/deliveries/settle.ts'
-import { PAIRS, pairKey } from '../../../../shared/market/catalog.ts'
-import { MAX_ATTEMPTS } from '../../../../shared/webhooks/retry.ts'
-import { WEBHOOK_LIMIT } from '../../../../shared/webhooks/webhook.ts'
+import { pairById, pairKey } from '../../../../shared/market/catalog.ts'
 
 export interface Check {
   /** The invariant, as a sentence that is true for a sound database. */
@@ -47,9 +41,9 @@ export function foundBroken(checked: number, broken: readonly string[]): Finding
 
 /**
  * Invariants in SQL, by their sentence. Each is a whole query, which can be pasted into `sqlite3`:
- * `id` names a row, `broken` is 1 or null if the row breaks the invariant and 0 if not, and `?1` is
- * the result of `givenTo`. One statement checks and counts, so that it sees a running service at
- * one instant.
+ * `id` names a row, or begins with `pair` and the number of a pair; `broken` is 1 or null if the row
+ * breaks the invariant and 0 if not; `?1` is the result of `instantsOf`. One statement checks and
+ * counts, so that it sees a running service at one instant.
  */
 export function checksOf(sql: Readonly<Record<string, string>>): Check[] {
   return Object.entries(sql).map(([name, rows]) => ({
@@ -64,11 +58,20 @@ export function checksOf(sql: Readonly<Record<string, string>>): Check[] {
              (select id from found where broken limit ${EXAMPLES})) as examples
            from found`,
         )
-        .bind(JSON.stringify(givenTo(scope)))
+        .bind(JSON.stringify(instantsOf(scope)))
         .first<{ checked: number; broken: number; examples: string }>()
-      return { ...found!, examples: JSON.parse(found!.examples) as string[] }
+      const ids = JSON.parse(found!.examples) as (string | number)[]
+      return { ...found!, examples: ids.map(withPairName) }
     },
   }))
+}
+
+/** `pair 3 at …` becomes `USD/BLUE at …`. */
+function withPairName(id: string | number): string {
+  return String(id).replace(/^pair (\d+)/, (text, number) => {
+    const pair = pairById(Number(number))
+    return pair ? pairKey(pair) : text
+  })
 }
 
 /** Work is late after this. A sweep comes within a minute and a half, or later while a receiver hangs. */
@@ -77,8 +80,8 @@ const PATIENCE_MS = 10 * MINUTE_MS
 /** Assumes that the clocks of different machines differ by less. */
 const CLOCK_SLACK_MS = MINUTE_MS
 
-/** The values that queries read by name. */
-function givenTo({ now, asOf, since }: Pick<Scope, 'now' | 'asOf' | 'since'>) {
+/** The instants and days that queries read by name. */
+function instantsOf({ now, asOf, since }: Pick<Scope, 'now' | 'asOf' | 'since'>) {
   const weekAgo = now - RETENTION_MS
   const firstDay = argentineDay(weekAgo)
   return {
@@ -90,12 +93,5 @@ function givenTo({ now, asOf, since }: Pick<Scope, 'now' | 'asOf' | 'since'>) {
     firstMidnight: dayStart(firstDay),
     late: asOf - PATIENCE_MS,
     expired: asOf - PATIENCE_MS - RETENTION_MS,
-    tallyMs: TALLY_MS,
-    attempts: MAX_ATTEMPTS,
-    failuresToPause: FAILURES_TO_PAUSE,
-    webhooks: WEBHOOK_LIMIT,
-    alerts: ALERT_LIMIT,
-    keys: KEY_LIMIT,
-    pairs: PAIRS.map((pair) => ({ id: pair.id, name: pairKey(pair) })),
   }
 }

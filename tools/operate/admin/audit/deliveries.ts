@@ -1,6 +1,9 @@
 /** Checks of changes, their deliveries, and the webhooks and alerts that receive them. */
 import { ALERT_LIMIT } from '../../../../shared/alerts/alert.ts'
 import { KEY_LIMIT } from '../../../../shared/db/accounts.ts'
+import { FAILURES_TO_PAUSE } from '../../../../shared/db/deliveries/settle.ts'
+import { TALLY_MS } from '../../../../shared/db/status.ts'
+import { MAX_ATTEMPTS } from '../../../../shared/webhooks/retry.ts'
 import { WEBHOOK_LIMIT } from '../../../../shared/webhooks/webhook.ts'
 import { checksOf } from './check.ts'
 
@@ -57,7 +60,7 @@ export const deliveryChecks = checksOf({
   'no ended delivery is missing from the five-minute tallies': `
     select strftime('%Y-%m-%dT%H:%M:%SZ', e.at / 1000, 'unixepoch') as id,
        t.at is null or t.delivered < e.delivered or t.dead < e.dead as broken from (
-       select resolved_at - resolved_at % ?1 ->> 'tallyMs' as at, sum(status = 'delivered') as delivered,
+       select resolved_at - resolved_at % ${TALLY_MS} as at, sum(status = 'delivered') as delivered,
          sum(status = 'dead') as dead
        from deliveries where status in ('delivered', 'dead') group by 1) e
      left join (select at, sum(delivered) as delivered, sum(dead) as dead from tallies group by at) t
@@ -71,7 +74,7 @@ export const deliveryChecks = checksOf({
     select id, case
        when created_at < ?1 ->> 'expired' then 1
        when status = 'sending' then lease_until < ?1 ->> 'late'
-       when attempts >= ?1 ->> 'attempts' then 1
+       when attempts >= ${MAX_ATTEMPTS} then 1
        when not (select is_eligible from delivery_order o where o.id = deliveries.id)
          then coalesce(look_at, created_at) < ?1 ->> 'late'
        when next_attempt_at >= ?1 ->> 'late' then 0
@@ -82,7 +85,7 @@ export const deliveryChecks = checksOf({
      from deliveries where resolved_at is null`,
   'every delivery’s columns agree with its status': `
     select id, not (
-       attempts between 0 and ?1 ->> 'attempts'
+       attempts between 0 and ${MAX_ATTEMPTS}
        and releases >= 0
        and (lease_token is not null) = (status = 'sending')
        and (lease_until is not null) = (status = 'sending')
@@ -95,7 +98,7 @@ export const deliveryChecks = checksOf({
          when 'failed' then attempts > 0 and error_type is not null
          when 'delivered' then attempts > 0 and code between 200 and 299 and error_type is null
          when 'dead' then
-           attempts = ?1 ->> 'attempts' or releases > ?1 ->> 'attempts' or error_type = 'expired'
+           attempts = ${MAX_ATTEMPTS} or releases > ${MAX_ATTEMPTS} or error_type = 'expired'
          else 1 end) as broken
      from deliveries`,
   // A row was first sent only after all rows before it had ended.
@@ -105,23 +108,14 @@ export const deliveryChecks = checksOf({
          partition by subscription_id order by id rows between unbounded preceding and 1 preceding), 0)
          as before
        from deliveries where type <> 'manual' and not redelivered)`,
-  'no delivery’s times run backwards': `
-    select id, last_attempt_at < created_at - 60000
-       or resolved_at < coalesce(last_attempt_at, created_at) - 60000
-       or max(created_at, coalesce(last_attempt_at, 0), coalesce(resolved_at, 0))
-         > ?1 ->> 'soon' as broken
-     from (select id, created_at, coalesce(last_attempt_at, created_at) as last_attempt_at,
-         coalesce(resolved_at, last_attempt_at, created_at) as resolved_at
-       from deliveries)`,
   'every webhook’s columns agree with its state': `
     select id, not (
        (state in ('active', 'capacity') or needs_sync = 0) and (state <> 'capacity' or needs_sync = 1)
        and version >= 1 and revision between 1 and version
        and synced_revision between -1 and revision and consecutive_failures >= 0
-       and case state when 'failure' then consecutive_failures >= ?1 ->> 'failuresToPause'
-         when 'active' then consecutive_failures < ?1 ->> 'failuresToPause'
-         when 'capacity' then consecutive_failures < ?1 ->> 'failuresToPause'
-         when 'inherited' then source = 'v1' else 1 end) as broken
+       and case when state = 'failure' then consecutive_failures >= ${FAILURES_TO_PAUSE}
+         when state in ('active', 'capacity') then consecutive_failures < ${FAILURES_TO_PAUSE}
+         when state = 'inherited' then source = 'v1' else 1 end) as broken
      from subscriptions`,
   // A redelivery does not count as a failure or a success.
   'no webhook counts failures after its last automatic delivery succeeded': `
@@ -130,18 +124,18 @@ export const deliveryChecks = checksOf({
          where type = 'automatic' and attempts > 0 group by subscription_id) last
        join deliveries d on d.id = last.id join subscriptions w on w.id = last.subscription_id`,
   [`no account is over its ${WEBHOOK_LIMIT} webhooks, nor has more than ${WEBHOOK_LIMIT} on`]: `
-    select account_id as id, sum(source = 'v2') > ?1 ->> 'webhooks' 
-        or sum(state in ('active', 'capacity')) > ?1 ->> 'webhooks'
+    select account_id as id, sum(source = 'v2') > ${WEBHOOK_LIMIT}
+        or sum(state in ('active', 'capacity')) > ${WEBHOOK_LIMIT}
        as broken
      from subscriptions where kind = 'webhook' group by account_id`,
   [`no account is over its ${ALERT_LIMIT} alerts`]: `
-    select account_id as id, count(*) > ?1 ->> 'alerts' as broken from subscriptions
+    select account_id as id, count(*) > ${ALERT_LIMIT} as broken from subscriptions
      where kind = 'alert' group by account_id`,
-  'every alert has its subscription, and every subscription of one its alert': `
-    select coalesce(w.id, a.id) as id, w.id is null or a.id is null as broken
-     from (select * from subscriptions where kind = 'alert') w full join alerts a on a.id = w.id`,
+  'every alert has its rule': `
+    select w.id, a.id is null as broken from subscriptions w left join alerts a on a.id = w.id
+     where w.kind = 'alert'`,
   [`no account is over its ${KEY_LIMIT} keys, inherited ones apart`]: `
-    select k.account_id as id, count(*) > ?1 ->> 'keys' + (select count(*) from import_marks m
+    select k.account_id as id, count(*) > ${KEY_LIMIT} + (select count(*) from import_marks m
        where m.account_id = k.account_id and m.kind = 'key') as broken
      from api_keys k group by k.account_id`,
 })

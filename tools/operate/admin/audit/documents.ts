@@ -1,5 +1,4 @@
 /** Checks that compare with documents in KV, or that open sealed fields. */
-import { readManifest } from '../../../../shared/board/nightly-files.ts'
 import { readPublishedBoard } from '../../../../shared/board/board.ts'
 import type { Keyring } from '../../../../shared/crypto/sealed-box.ts'
 import {
@@ -8,7 +7,6 @@ import {
   currentQuotesStatement,
   historyRevisionStatement,
 } from '../../../../shared/db/quotes/quotes.ts'
-import { readMode } from '../../../../shared/db/quotes/service-mode.ts'
 import { openField } from '../../../../shared/subscriptions/sealed-fields.ts'
 import type { SealedFields } from '../../../../shared/db/subscriptions.ts'
 import { maskDestination } from '../../../../shared/webhooks/destination/destination.ts'
@@ -58,32 +56,6 @@ function keyOf({ currency, origin }: { currency: string; origin: string }): stri
   return `${currency}/${origin}`
 }
 
-const modeCheck: Check = {
-  name: 'the board and the nightly files are of the state’s mode',
-  async run({ db, kv }) {
-    const mode = await readMode(db)
-    const shown = [
-      { name: 'the board', mode: (await readPublishedBoard(kv))?.mode },
-      { name: 'the nightly files', mode: (await readManifest(kv))?.mode },
-    ].filter((document) => document.mode !== undefined)
-    const broken = shown.filter((document) => document.mode !== mode)
-    return foundBroken(
-      shown.length,
-      broken.map(({ name }) => name),
-    )
-  },
-}
-
-/** Days that the law or the built-in table closes, and that the public list of holidays lacks. */
-export const calendarCheck: Check = {
-  name: 'the public list of holidays has every holiday of the calendar',
-  async run({ kv }) {
-    const { lacking = [] } = (await readPublishedBoard(kv)) ?? {}
-    if (lacking.length === 0) return foundBroken(1, [])
-    return { notChecked: `it lacks ${lacking.join(', ')}, which stay closed` }
-  },
-}
-
 type SealedRow = SealedFields & { id: string; destination: string | null }
 
 /** The URL must match its masked destination, and the secret must have 64 digits. */
@@ -119,4 +91,4 @@ async function opens(keyring: Keyring, { id, destination, ...sealed }: SealedRow
   return isDestination && /^[0-9a-f]{64}$/.test(secret ?? '') && authorization !== null
 }
 
-export const documentChecks: readonly Check[] = [sealedCheck, modeCheck, boardCheck, calendarCheck]
+export const documentChecks: readonly Check[] = [sealedCheck, boardCheck]
