@@ -3,13 +3,15 @@ import { rmSync } from 'node:fs'
 import { afterAll, expect, it } from 'vitest'
 import { isAlive } from '../../../../tools/support/process.ts'
 import { until } from '../../../../tools/support/until.ts'
-import { startService } from '../../../../tools/prove/harness/service.ts'
+import { type Service, startService } from '../../../../tools/prove/harness/service.ts'
 import { temporaryFolder } from '../../../../tools/support/scratch.ts'
 
 const DEMO = ['--demo', '--no-backfill']
 
 /** All tests use one state, each as the test before left it. */
 const stateDir = temporaryFolder()
+/** When the CER of today, which moves once a day, was first seen. */
+let cerAt = ''
 afterAll(() => rmSync(stateDir, { recursive: true }))
 
 it('runs once on a state, however many starts come at the same time', async () => {
@@ -27,7 +29,7 @@ it('runs once on a state, however many starts come at the same time', async () =
   expect(refusals).toEqual([expect.stringMatching(line), expect.stringMatching(line)])
   // The exits of the other starts did not affect the one that runs.
   await only.cycle()
-  expect(await (await only.get('/api/v2/quotes')).json()).toHaveLength(19)
+  cerAt = await firstCer(only)
 
   await only.stop('SIGKILL')
   await untilGone(only.workerdPid)
@@ -41,7 +43,8 @@ it.each([
   'starts again on the data of one that was ended, and stops whole when %s',
   async (_, signal, whom) => {
     const service = await startService(DEMO, { stateDir, npm: true })
-    expect(await (await service.get('/api/v2/quotes')).json()).toHaveLength(19)
+    expect(await firstCer(service)).toBe(cerAt)
+    expect(service.lines.some((line) => line.startsWith('key '))).toBe(false)
     const node = nodeOf(service.workerdPid)
     process.kill(whom * service.child.pid!, signal)
 
@@ -49,6 +52,12 @@ it.each([
     await untilGone(service.workerdPid)
   },
 )
+
+async function firstCer({ get }: Service): Promise<string> {
+  const quotes = (await (await get('/api/v2/quotes')).json()) as Record<string, string>[]
+  expect(quotes).toHaveLength(19)
+  return quotes.find(({ origin }) => origin === 'CER')!['updatedAt']!
+}
 
 /** The parent of the runtime: our process, below npm and its shell. */
 function nodeOf(workerdPid: number): number {
