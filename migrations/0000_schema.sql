@@ -273,8 +273,7 @@ CREATE TABLE `subscriptions` (
 	`version` integer NOT NULL,
 	`revision` integer NOT NULL,
 	`consecutive_failures` integer NOT NULL,
-	`needs_sync` integer NOT NULL,
-	`synced_revision` integer DEFAULT 0 NOT NULL,
+	`sync` text,
 	`created_at` integer NOT NULL,
 	CONSTRAINT "subscriptions_kind" CHECK(kind = 'alert' or destination is not null),
 	CONSTRAINT "subscriptions_destination" CHECK(iif(destination is null, coalesce(url_sealed, authorization_sealed) is null,
@@ -284,7 +283,7 @@ CREATE TABLE `subscriptions` (
 CREATE UNIQUE INDEX `subscriptions_operation` ON `subscriptions` (`account_id`,`operation_id`);--> statement-breakpoint
 CREATE INDEX `subscriptions_webhooks` ON `subscriptions` (`pair`,`state`) WHERE kind = 'webhook';--> statement-breakpoint
 CREATE INDEX `subscriptions_alerts` ON `subscriptions` (`pair`,`state`) WHERE kind = 'alert';--> statement-breakpoint
-CREATE INDEX `subscriptions_owed_sync` ON `subscriptions` (`id`) WHERE needs_sync = 1 and synced_revision <> revision;--> statement-breakpoint
+CREATE INDEX `subscriptions_owed_sync` ON `subscriptions` (`id`) WHERE sync = 'owed';--> statement-breakpoint
 CREATE INDEX `subscriptions_suspended` ON `subscriptions` (`id`) WHERE state = 'capacity';--> statement-breakpoint
 CREATE TABLE `alert_firings` (
 	`alert_id` text NOT NULL,
@@ -370,8 +369,7 @@ CREATE VIEW `delivery_order` AS select d.id,
   from deliveries d;--> statement-breakpoint
 CREATE VIEW `owed_syncs` AS select w.id, w.account_id, w.revision, w.destination, q.pair, q.buy, q.sell, q.updated_at
   from subscriptions w join current_quotes q on q.pair = w.pair
-  where w.needs_sync = 1 and w.synced_revision <> w.revision and w.state = 'active'
-    and w.kind = 'webhook';--> statement-breakpoint
+  where w.sync = 'owed' and w.state = 'active' and w.kind = 'webhook';--> statement-breakpoint
 CREATE VIEW `owned_deliveries` AS select d.id, d.delivery_id, d.created_at, d.type, d.redelivered, d.resolved_at,
   w.account_id, w.kind, w.destination is null as is_by_email,
   w.destination is not null and w.state in ('active', 'capacity') as takes
@@ -431,11 +429,11 @@ BEGIN
 	ON CONFLICT (`at`) DO UPDATE SET `delivered` = `delivered` + excluded.`delivered`, `dead` = `dead` + excluded.`dead`;
 END;
 --> statement-breakpoint
--- A sync is made once for each revision.
+-- A sync that was made is no longer owed.
 CREATE TRIGGER `subscriptions_synced` AFTER INSERT ON `deliveries`
 WHEN new.`type` = 'sync'
 BEGIN
-	UPDATE `subscriptions` SET `synced_revision` = `revision`
+	UPDATE `subscriptions` SET `sync` = 'made'
 	WHERE `id` = new.`subscription_id` AND `revision` = new.`revision`;
 END;
 --> statement-breakpoint

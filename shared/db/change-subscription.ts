@@ -36,7 +36,8 @@ export function editStatements(
       `update subscriptions set pair = ?1 ->> 'pair', destination = ?1 ->> 'destination',
          url_sealed = ?1 ->> '$.sealed.url', authorization_sealed = ?1 ->> '$.sealed.authorization',
          secret_sealed = ?1 ->> '$.sealed.secret', state = ?1 ->> 'state',
-         needs_sync = iif(kind = 'alert', 0, coalesce(?1 ->> 'needsSync', needs_sync)),
+         sync = case when kind = 'alert' or ?1 ->> 'state' not in ('active', 'capacity') then null
+           when ?1 ->> 'startsRevision' then 'owed' else sync end,
          version = version + 1, revision = revision + ?1 ->> 'startsRevision',
          consecutive_failures = iif(?1 ->> 'activates', 0, consecutive_failures)
        where id = ?1 ->> 'id' and account_id = ?1 ->> 'accountId' and version = ?1 ->> 'version'

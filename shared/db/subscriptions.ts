@@ -76,7 +76,7 @@ export function selectWebhooks(db: D1Database, which: Which): Statement<WebhookR
     .prepare(
       `select id, operation_id as operationId, pair, destination, url_sealed as urlSealed,
          authorization_sealed as authorizationSealed, secret_sealed as secretSealed, state,
-         version, created_at as createdAt, source, needs_sync as needsSync
+         version, created_at as createdAt, source, sync is not null as needsSync
        from subscriptions
        where account_id = ?1 and ${column} = ?2 and kind = 'webhook'
        order by created_at, id`,
@@ -109,11 +109,11 @@ export function insertSubscription(db: D1Database, row: NewRow): Statement<{ id:
     .prepare(
       `insert into subscriptions (id, account_id, operation_id, kind, pair, destination,
          url_sealed, authorization_sealed, secret_sealed, state, source, version, revision,
-         consecutive_failures, needs_sync, created_at)
+         consecutive_failures, created_at)
        select ?1 ->> 'id', ?1 ->> 'accountId', ?1 ->> 'operationId', ?1 ->> 'kind',
          ?1 ->> 'pair', ?1 ->> 'destination',
          ?1 ->> '$.sealed.url', ?1 ->> '$.sealed.authorization', ?1 ->> '$.sealed.secret',
-         iif(?1 ->> 'enabled', 'active', 'manual'), 'v2', 1, 1, 0, 0, ?1 ->> 'now'
+         iif(?1 ->> 'enabled', 'active', 'manual'), 'v2', 1, 1, 0, ?1 ->> 'now'
        where (select count(*) from subscriptions
            where account_id = ?1 ->> 'accountId' and kind = ?1 ->> 'kind') < ?1 ->> 'limit'
          and exists (select 1 from accounts where id = ?1 ->> 'accountId')

@@ -5,7 +5,7 @@ import { editStatements, replaceSecret } from '../db/change-subscription.ts'
 import type { Own, SealedFields, StoredSubscription } from '../db/subscriptions.ts'
 import { ok, refuse, type Result } from '../result.ts'
 import { maskDestination } from '../webhooks/destination/destination.ts'
-import { planEdit, SECRET_BYTES } from '../webhooks/webhook.ts'
+import { isEnabled, planEdit, SECRET_BYTES } from '../webhooks/webhook.ts'
 import type { SubscriptionContext } from './context.ts'
 import { findSubscription, type Kind, type Reader, type Switch } from './kind.ts'
 import { type SubscriptionRefusal, WORDS } from './refusal.ts'
@@ -65,7 +65,10 @@ export async function editSubscription<Stored extends StoredSubscription, Edit e
   const subscription = kind.read(found)
   if (written.results.length === 0)
     return refuse(subscription.version === version ? 'limit_reached' : 'version_changed')
-  return ok({ subscription, owesSync: kind.name === 'webhook' && plan.needsSync === true })
+  return ok({
+    subscription,
+    owesSync: kind.name === 'webhook' && plan.startsRevision && isEnabled(plan.state),
+  })
 }
 
 interface Target {

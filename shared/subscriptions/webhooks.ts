@@ -15,7 +15,10 @@ import { checkUrl } from './context.ts'
 import type { EditOf, Kind, NewSubscription } from './kind.ts'
 
 export interface StoredWebhook
-  extends StoredSubscription, Pick<typeof subscriptions.$inferSelect, 'source' | 'needsSync'> {}
+  extends StoredSubscription, Pick<typeof subscriptions.$inferSelect, 'source'> {
+  /** Whether a sync is owed, or was made and has not arrived. */
+  needsSync: boolean
+}
 
 export interface NewWebhook extends NewSubscription {
   url: string

@@ -29,8 +29,6 @@ export function standardSecret(secret: string): string {
 /** What an edit changes, computed from the webhook as it was read. */
 export interface EditPlan {
   state: WebhookState
-  /** Null keeps the stored value: a sync may be delivered before the edit is written. */
-  needsSync: boolean | null
   /** Whether waiting automatic and sync deliveries are cancelled. */
   startsRevision: boolean
   /** From paused to enabled: the failure count restarts. */
@@ -51,10 +49,5 @@ export function planEdit(
   const startsRevision = changes || activates || pauses
 
   const state = activates ? 'active' : pauses ? 'manual' : webhook.state
-  return {
-    state,
-    needsSync: !enabled ? false : startsRevision ? true : null,
-    startsRevision,
-    activates,
-  }
+  return { state, startsRevision, activates }
 }

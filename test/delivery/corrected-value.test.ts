@@ -62,7 +62,7 @@ it.each([
     expect(heard(alert)).toHaveLength(1)
 
     await correct(later(1), by)
-    expect(await readWebhook(webhook)).toMatchObject({ needsSync: true, version: 1 })
+    expect(await readWebhook(webhook)).toMatchObject({ sync: 'owed', version: 1 })
     await sweep(later(2))
     await cycle(later(2), sell)
     await sweep(later(3))
@@ -74,7 +74,7 @@ it.each([
     expect(heard(alert)).toHaveLength(1)
     const { now: _now, ...kept } = stored!
     expect(await readAlert(accountId, alert, later(3))).toMatchObject(kept)
-    expect(await readWebhook(webhook)).toMatchObject({ needsSync: false })
+    expect(await readWebhook(webhook)).toMatchObject({ sync: null })
     await expectSoundDeliveries(fixture.at())
   },
 )
@@ -99,5 +99,5 @@ it('a correction of a past value makes no delivery', async () => {
   await correct(NOON, 1420)
   await sweep(later(3))
   expect(heard(webhook)).toHaveLength(2)
-  expect(await readWebhook(webhook)).toMatchObject({ needsSync: false })
+  expect(await readWebhook(webhook)).toMatchObject({ sync: null })
 })

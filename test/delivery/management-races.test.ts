@@ -30,7 +30,7 @@ it.each([204, 500])(
   'an edit while a sync is in flight (answered %i): the new sync follows at once, and then the secret can be rotated',
   async (code) => {
     await seedQuote('usd/blue', 1410, 1430)
-    const id = await seedWebhook({ needsSync: true })
+    const id = await seedWebhook({ sync: 'made' })
     const first = await insertDelivery(id, { type: 'sync' })
     const fixture = createFixture(async () => {
       if (fixture.posts.length > 1) return 204
@@ -47,7 +47,7 @@ it.each([204, 500])(
       'delivered',
     ])
     expect(fixture.posts[1]).toMatchObject({ host: 'otro.example.com' })
-    expect(await readWebhook(id)).toMatchObject({ needsSync: false })
+    expect(await readWebhook(id)).toMatchObject({ sync: null })
 
     const rotated = await rotate(id, 2)
     if (!rotated.ok) throw new Error(JSON.stringify(rotated.refusal))
@@ -111,19 +111,19 @@ it('a deletion at any moment of a claim leaves no row and frees its capacity', a
 })
 
 it('an edit does not bring back a sync that was delivered after it had read the webhook', async () => {
-  const id = await seedWebhook({ needsSync: true })
+  const id = await seedWebhook({ sync: 'made' })
   const sync = await insertDelivery(id, { type: 'sync' })
   const fixture = createFixture()
   const db = aroundBatch(async (write) => {
     await fixture.hint(sync)
-    expect(await readWebhook(id)).toMatchObject({ needsSync: false })
+    expect(await readWebhook(id)).toMatchObject({ sync: null })
     return write()
   })
   expect(await edit(id, { enabled: true }, db)).toMatchObject({
     ok: true,
     value: { subscription: { version: 2, needsSync: false } },
   })
-  expect(await readWebhook(id)).toMatchObject({ needsSync: false })
+  expect(await readWebhook(id)).toMatchObject({ sync: null })
 })
 
 function edit(id: string, changes: object, db = env.DB) {

@@ -70,7 +70,7 @@ async function engine() {
   await seedNotice()
   await seedQuote('usd/blue', 1410, 1430)
   const ids = [
-    await insertDelivery(await seedWebhook({ needsSync: true })),
+    await insertDelivery(await seedWebhook({ sync: 'made' })),
     await insertDelivery(await seedWebhook({ consecutiveFailures: 9 })),
   ]
   const lease = { status: 'sending', attempts: 1, leaseUntil: NOW - 1, lookAt: NOW - 60_000 }

@@ -148,16 +148,16 @@ it('a redelivery goes to the current destination of its webhook', async () => {
 })
 
 it('a delivered redelivery changes neither the failures in a row nor an owed sync', async () => {
-  const webhook = await seedWebhook({ consecutiveFailures: 8, needsSync: true })
+  const webhook = await seedWebhook({ consecutiveFailures: 8, sync: 'made' })
   const [old, own] = [await seedDead(webhook), await insertDelivery(webhook, { type: 'sync' })]
   await again(old)
   await createFixture().hint(old)
-  expect(await readWebhook(webhook)).toMatchObject({ consecutiveFailures: 8, needsSync: true })
+  expect(await readWebhook(webhook)).toMatchObject({ consecutiveFailures: 8, sync: 'made' })
 
   // The count also stays when a delivery that resets the webhook is settled in the same batch.
   await again(old)
   await createFixture().hint(old, own)
-  expect(await readWebhook(webhook)).toMatchObject({ consecutiveFailures: 8, needsSync: false })
+  expect(await readWebhook(webhook)).toMatchObject({ consecutiveFailures: 8, sync: null })
 })
 
 it.each([

@@ -215,7 +215,7 @@ describe('a fault of the service', () => {
 it.each(['webhook', 'alert'] as const)(
   'the tenth failure in a row pauses a %s, cancels its waiting deliveries, and creates one notice',
   async (kind) => {
-    const webhook = await seedWebhook({ kind, consecutiveFailures: 9, needsSync: true })
+    const webhook = await seedWebhook({ kind, consecutiveFailures: 9, sync: 'owed' })
     const tenth = await insertDelivery(webhook)
     await insertDelivery(webhook, { type: 'sync' })
     await insertDelivery(webhook, { type: 'manual', nextAttemptAt: NOW + 1 })
@@ -226,7 +226,7 @@ it.each(['webhook', 'alert'] as const)(
       state: 'failure',
       consecutiveFailures: 10,
       version: 2,
-      needsSync: false,
+      sync: null,
     })
     const statuses = (await readDeliveries()).map(({ status }) => status)
     expect(statuses).toEqual(['cancelled', 'cancelled', 'pending', 'pending'])
@@ -285,10 +285,11 @@ describe('while a delivery is sent', () => {
   })
 
   it.each([
-    ['owed since the attempt began', false, { needsSync: true }],
-    ['owed by another revision', true, { revision: 2 }],
-  ])('a success does not clear a sync that is %s', async (_, needsSync, changes) => {
-    const webhook = await seedWebhook({ needsSync })
+    ['made since the attempt began', null, { sync: 'made' }],
+    ['of another revision', 'made', { revision: 2 }],
+    ['owed again', 'made', { sync: 'owed' }],
+  ] as const)('a success does not clear a sync that is %s', async (_, sync, changes) => {
+    const webhook = await seedWebhook({ sync })
     const id = await insertDelivery(webhook)
     await createFixture(async () => {
       await changeRows('subscriptions', changes)
@@ -296,7 +297,7 @@ describe('while a delivery is sent', () => {
     }).hint(id)
 
     expect(await readDelivery(id)).toMatchObject({ status: 'delivered' })
-    expect(await readWebhook(webhook)).toMatchObject({ needsSync: true })
+    expect((await readWebhook(webhook)).sync).not.toBeNull()
   })
 })
 

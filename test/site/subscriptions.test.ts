@@ -235,7 +235,7 @@ describe('the page of a webhook', () => {
     }
     const list = (await ana.get()).text
     for (const [, , text] of words) expect(list).toContain(text)
-    await seedWebhook({ accountId, needsSync: true })
+    await seedWebhook({ accountId, sync: 'made' })
     expect((await ana.get()).text).toContain('Todavía falta que el receptor confirme')
   })
 

@@ -105,7 +105,7 @@ async function live(db: D1Database, clock: { minute: number }) {
     }
     await expectWhole()
     const isOver = isLastRecorded && wishes.length === 0 && mails > 0
-    const owed = await countRows('subscriptions', { needsSync: true })
+    const owed = await countRows('subscriptions', { sync: 'owed' })
     if (isOver && owed + (await openRows()) === 0) break
   }
   expect(wishes, 'what was never granted').toEqual([])
@@ -144,7 +144,7 @@ async function expectEnded({ webhooks, posts, mails }: Awaited<ReturnType<typeof
     expect(await readWebhook(webhook)).toMatchObject({
       state: 'active',
       consecutiveFailures: 0,
-      needsSync: false,
+      sync: null,
     })
   const ended = (as: string) => rows.filter(({ status }) => status === as).length
   expect(await readTallies()).toEqual({ delivered: ended('delivered'), dead: ended('dead') })
@@ -170,7 +170,7 @@ async function seed() {
   const webhooks = {
     well: await seedWebhook(),
     down: await seedWebhook({ consecutiveFailures: 6 }),
-    suspended: await seedWebhook({ state: 'capacity', needsSync: true, syncedRevision: 0 }),
+    suspended: await seedWebhook({ state: 'capacity', sync: 'owed' }),
     edited: await seedWebhook({ revision: 2, state: 'manual' }),
     orphan: await seedWebhook(),
   }

@@ -73,8 +73,6 @@ export async function seedWebhook(seed: WebhookSeed = {}): Promise<string> {
     version: 1,
     revision,
     consecutiveFailures: 0,
-    needsSync: false,
-    syncedRevision: revision,
     createdAt: NOW,
     ...row,
   })

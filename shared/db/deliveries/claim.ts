@@ -82,7 +82,7 @@ export function claimStatement(
            select json_object('sealed', json_object('url', w.url_sealed,
                'authorization', w.authorization_sealed, 'secret', w.secret_sealed),
              'clears', json(iif(type <> 'manual' and not redelivered
-               and (w.needs_sync or w.consecutive_failures > 0), 'true', 'false')))
+               and (w.sync is not null or w.consecutive_failures > 0), 'true', 'false')))
            from subscriptions w where w.id = subscription_id),
            '{"sealed":null,"clears":false}') as subscription`,
     )

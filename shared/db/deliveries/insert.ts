@@ -114,7 +114,7 @@ export async function resumeWebhooks(
   const { made } = await namedBatch(db, {
     resumed: db
       .prepare(
-        `update subscriptions set state = 'active', needs_sync = 1, version = version + 1,
+        `update subscriptions set state = 'active', sync = 'owed', version = version + 1,
            revision = revision + 1
          where id in (
            select r.id from json_each(?1) v join resumable_webhooks r on r.id = v.value

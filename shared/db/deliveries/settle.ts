@@ -26,8 +26,8 @@ export function deliveredStatements(
     .prepare(
       `update subscriptions set
          consecutive_failures = iif(d.type = 'automatic', 0, consecutive_failures),
-         needs_sync = needs_sync and not (state = 'active'
-           and d.revision = subscriptions.revision and synced_revision <> -1)
+         sync = iif(sync = 'made' and state = 'active' and d.revision = subscriptions.revision,
+           null, sync)
        from json_each(?1) v join deliveries d on d.id = v.value ->> 'id'
          and d.lease_token = v.value ->> 'token' and d.status = 'sending'
        where subscriptions.id = d.subscription_id and v.value ->> 'clears'`,
@@ -111,7 +111,7 @@ export function failedStatements(
       .bind(subscriptionId),
     db
       .prepare(
-        `update subscriptions set state = 'failure', needs_sync = 0,
+        `update subscriptions set state = 'failure', sync = null,
            version = version + 1
          where changes() = 1 and id = ?1 and consecutive_failures >= ${FAILURES_TO_PAUSE}
            and state in ('active', 'capacity')`,

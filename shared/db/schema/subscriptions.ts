@@ -39,14 +39,12 @@ export const subscriptions = sqliteTable(
      */
     revision: integer().notNull(),
     consecutiveFailures: integer().notNull(),
-    needsSync: integer({ mode: 'boolean' }).notNull(),
     /**
-     * The revision whose sync was made last (trigger `subscriptions_synced`). A sync is owed while
-     * `needs_sync` is set and this differs from `revision`, so a sync that ended dead is not
-     * repeated (decision 42: how syncs end). After a correction of the value in effect this is -1
-     * until the sync is made, so that no delivery of the wrong value pays the sync.
+     * `owed`: the next sweep makes a sync of this revision. `made`: the sync, or a later delivery of
+     * the revision, has not arrived yet. A sync that ended dead is not repeated (decision 42: how
+     * syncs end).
      */
-    syncedRevision: integer().notNull().default(0),
+    sync: text({ enum: ['owed', 'made'] }),
     createdAt: integer().notNull(),
   },
   (table) => [
@@ -59,7 +57,7 @@ export const subscriptions = sqliteTable(
       .where(sql`kind = 'alert'`),
     index('subscriptions_owed_sync')
       .on(table.id)
-      .where(sql`needs_sync = 1 and synced_revision <> revision`),
+      .where(sql`sync = 'owed'`),
     index('subscriptions_suspended')
       .on(table.id)
       .where(sql`state = 'capacity'`),
@@ -165,8 +163,7 @@ export const deliveryOrder = sqliteView('delivery_order', {}).as(sql`select d.id
 export const owedSyncs = sqliteView('owed_syncs', {})
   .as(sql`select w.id, w.account_id, w.revision, w.destination, q.pair, q.buy, q.sell, q.updated_at
   from subscriptions w join current_quotes q on q.pair = w.pair
-  where w.needs_sync = 1 and w.synced_revision <> w.revision and w.state = 'active'
-    and w.kind = 'webhook'`)
+  where w.sync = 'owed' and w.state = 'active' and w.kind = 'webhook'`)
 
 /** Webhooks suspended for lack of capacity whose deliveries have all ended. */
 export const resumableWebhooks = sqliteView('resumable_webhooks', {})

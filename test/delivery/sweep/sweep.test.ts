@@ -54,7 +54,7 @@ function seedMany(count: number, state: 'active' | 'capacity', account = 'accoun
     id: `'${account}-' || i`,
     account_id: `'${account}'`,
     state: `'${state}'`,
-    needs_sync: 1,
+    sync: `'owed'`,
   })
 }
 
@@ -82,11 +82,9 @@ it.each(['active', 'capacity'] as const)(
     expect(await readOutstanding()).toBe(10_000)
     expect(fixture.messages).toHaveLength(10_000)
     expect(
-      await env.DB.prepare(
-        'select distinct state, version, needs_sync, synced_revision = revision as made from subscriptions',
-      ).all(),
+      await env.DB.prepare('select distinct state, version, sync from subscriptions').all(),
     ).toMatchObject({
-      results: [{ state: 'active', version: state === 'active' ? 1 : 2, needs_sync: 1, made: 1 }],
+      results: [{ state: 'active', version: state === 'active' ? 1 : 2, sync: 'made' }],
     })
   },
   30_000,
@@ -117,7 +115,7 @@ it('while capacity stays scarce, the account that gets the first sync varies', a
     Object.keys(await syncsByAccount()).forEach((account) => first.add(account))
     await deleteRows('deliveries')
     await setOutstanding(0)
-    await changeRows('subscriptions', { state: 'capacity', syncedRevision: 0 })
+    await changeRows('subscriptions', { state: 'capacity', sync: 'owed' })
   }
   expect(first.size).toBeGreaterThan(3)
 })

@@ -184,11 +184,11 @@ it('PATCH changes the given fields of a webhook and answers it', async () => {
 
 it('an edit leaves a webhook that waits for capacity waiting', async () => {
   const { id, ...client } = await openWithOne()
-  const waits = { state: 'capacity', needsSync: true } as const
-  await changeRows('subscriptions', waits)
+  await changeRows('subscriptions', { state: 'capacity', sync: 'owed' })
   for (const [index, body] of [{ enabled: true }, { origin: 'CCL' }].entries()) {
     const { webhook } = (await client.edit(id, { version: index + 1, ...body })).body
-    expect(webhook).toMatchObject({ ...waits, enabled: true, version: index + 2 })
+    const waits = { state: 'capacity', enabled: true, needsSync: true }
+    expect(webhook).toMatchObject({ ...waits, version: index + 2 })
   }
 })
 
@@ -209,7 +209,7 @@ it.each([
 ])('%s cancels the waiting deliveries of the prior revision', async (_, edit, webhook) => {
   await seedQuote('usd/bna', 1400, 1450.5)
   const { id, ...client } = await openWithOne()
-  await changeRows('subscriptions', { needsSync: !webhook.needsSync })
+  await changeRows('subscriptions', { sync: webhook.needsSync ? null : 'made' })
   const rows = [
     [{ status: 'delivered' }, 'delivered'],
     [{}, 'cancelled'],
@@ -267,8 +267,7 @@ it.each(PAUSED)(
       state: 'active',
       consecutiveFailures: 0,
       revision: 5,
-      syncedRevision: 5,
-      needsSync: true,
+      sync: 'made',
     })
     expect(await readDeliveries()).toMatchObject([{ type: 'sync', revision: 5 }])
     expect(await readOutstanding()).toBe(1)

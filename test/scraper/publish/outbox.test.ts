@@ -94,11 +94,11 @@ describe('without capacity for all', () => {
 
     const served = deliveries.map(({ subscriptionId }) => subscriptionId)
     for (const id of webhooks) {
-      const { state, needsSync, version } = await readWebhook(id)
-      expect({ state, needsSync, version }).toEqual(
+      const { state, sync, version } = await readWebhook(id)
+      expect({ state, sync, version }).toEqual(
         served.includes(id)
-          ? { state: 'active', needsSync: false, version: 1 }
-          : { state: 'capacity', needsSync: true, version: 2 },
+          ? { state: 'active', sync: null, version: 1 }
+          : { state: 'capacity', sync: 'owed', version: 2 },
       )
     }
   })

@@ -85,12 +85,12 @@ describe('a claim', () => {
 })
 
 it('a delivery of a webhook suspended meanwhile clears the failures, and pays no sync', async () => {
-  const id = await seedWebhook({ needsSync: true, consecutiveFailures: 3 })
+  const id = await seedWebhook({ sync: 'made', consecutiveFailures: 3 })
   const claims = await claim([await insertDelivery(id)])
   await changeRows('subscriptions', { state: 'capacity' }, { id })
   const delivered = claims.map((one) => ({ claim: one, code: 204 }))
   await DB.batch(deliveredStatements(DB, delivered, NOW))
-  expect(await readWebhook(id)).toMatchObject({ needsSync: true, consecutiveFailures: 0 })
+  expect(await readWebhook(id)).toMatchObject({ sync: 'made', consecutiveFailures: 0 })
 })
 
 const owedIds = async () =>
@@ -108,7 +108,7 @@ it('a test is made only while its value is in effect', async () => {
 
 it('syncs are made of webhooks that still wait and have nothing else open', async () => {
   await seedQuote('usd/blue', 1400, 1450)
-  const busy = await seedWebhook({ state: 'capacity', needsSync: true, syncedRevision: 0 })
+  const busy = await seedWebhook({ state: 'capacity', sync: 'owed' })
   const earlier = await insertDelivery(busy)
   const paused = await seedWebhook({ state: 'manual' })
   const resume = () => resumeWebhooks(DB, [busy, paused], { capacity: 4, now: NOW })

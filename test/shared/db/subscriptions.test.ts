@@ -39,7 +39,6 @@ it.each([
     const rule = (await readAlert(accountId, id, NOW))!
     const plan = {
       state: 'manual',
-      needsSync: false,
       startsRevision: true,
     } as const
     const edit = { ...row, ...plan, id, accountId, activates: false, version: 1 - behind }

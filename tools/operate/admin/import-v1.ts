@@ -277,10 +277,10 @@ async function importWebhooks(
 const WEBHOOKS = `
   insert into subscriptions (id, account_id, operation_id, kind, pair, destination,
     url_sealed, authorization_sealed, secret_sealed, state, source, version, revision,
-    consecutive_failures, needs_sync, created_at)
+    consecutive_failures, created_at)
   select value ->> 'id', accounts.id, value ->> 'operationId', 'webhook',
     value ->> 'pair', value ->> 'destination', value ->> 'url', null, value ->> 'secret',
-    'inherited', 'v1', 1, 1, 0, 0, coalesce(value ->> 'createdAt', ?2)
+    'inherited', 'v1', 1, 1, 0, coalesce(value ->> 'createdAt', ?2)
   from json_each(?1) join accounts on accounts.email = value ->> 'email'
   where not exists (select 1 from import_marks where account_id = accounts.id
     and kind = 'webhook' and reference = value ->> 'reference')

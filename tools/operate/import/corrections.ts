@@ -79,10 +79,10 @@ const REMOVE_REPEATS = `
 
 /**
  * If the value in effect was wrong, each active webhook of the pair is owed a sync. A delivery of
- * the wrong value does not count as that sync (decision 80: a corrected value in effect).
+ * the wrong value does not pay a sync that is owed (decision 80: a corrected value in effect).
  */
 const OWE_SYNCS = `
-  update subscriptions set needs_sync = 1, synced_revision = -1
+  update subscriptions set sync = 'owed'
   where kind = 'webhook' and pair = ?1 and state = 'active' and exists (
     select 1 from current_quotes q where q.pair = ?1 and q.updated_at >= ?2
       and (q.buy, q.sell) is not (select buy, sell from points

@@ -23,8 +23,7 @@ const VALID = {
     version: 1,
     revision: 1,
     consecutive_failures: 0,
-    needs_sync: 0,
-    synced_revision: 0,
+    sync: null,
     created_at: 0,
   },
   alerts: {

@@ -110,8 +110,7 @@ function insertAutomatic(db: D1Database, events: string, at: Instant, capacity: 
 function suspendLeftOut(db: D1Database, events: string, at: Instant, capacity: number) {
   return db
     .prepare(
-      `update subscriptions set state = 'capacity', needs_sync = 1, synced_revision = 0,
-         version = version + 1
+      `update subscriptions set state = 'capacity', sync = 'owed', version = version + 1
        where (select outstanding from open_deliveries) >= ?3 and kind = 'webhook'
          and state = 'active' and pair in (select value ->> 'pair' from json_each(?1))
          and not exists (select 1 from deliveries d where d.subscription_id = subscriptions.id

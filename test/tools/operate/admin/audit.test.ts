@@ -123,7 +123,7 @@ columns agree with its status | update deliveries set attempts = 0 where id = ${
 went out in order | update deliveries set last_attempt_at = ${art('2026-03-02 11:51')}, resolved_at = ${art('2026-03-02 11:54')} where id = ${FIRST}
 missing from the five-minute tallies | update delivery_tallies set delivered = 0
 missing from the five-minute tallies | update open_deliveries set delivered = 0
-columns agree with its state | update subscriptions set needs_sync = 1 where state = 'failure'
+columns agree with its state | update subscriptions set sync = 'owed' where state = 'failure'
 columns agree with its state | update subscriptions set consecutive_failures = 10 where id = ${UNTOUCHED}
 counts failures after its last automatic delivery succeeded | update subscriptions set consecutive_failures = 2 where version = 2 and state = 'active'
 over its 5 webhooks | ${addSubscriptions('webhook', 3)}

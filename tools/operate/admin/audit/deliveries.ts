@@ -110,9 +110,9 @@ export const deliveryChecks = checksOf({
        from deliveries where type <> 'manual' and not redelivered)`,
   'every webhook’s columns agree with its state': `
     select id, not (
-       (state in ('active', 'capacity') or needs_sync = 0) and (state <> 'capacity' or needs_sync = 1)
+       (state in ('active', 'capacity') or sync is null) and (state <> 'capacity' or sync = 'owed')
        and version >= 1 and revision between 1 and version
-       and synced_revision between -1 and revision and consecutive_failures >= 0
+       and consecutive_failures >= 0
        and case when state = 'failure' then consecutive_failures >= ${FAILURES_TO_PAUSE}
          when state in ('active', 'capacity') then consecutive_failures < ${FAILURES_TO_PAUSE}
          when state = 'inherited' then source = 'v1' else 1 end) as broken
