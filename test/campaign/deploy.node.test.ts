@@ -65,7 +65,7 @@ it.each([
   expect(output).toMatch(problem)
 })
 
-it('a dry run bundles and shows commands, and asks the account nothing', async () => {
+it('a dry run bundles and shows commands, and sends the account no request', async () => {
   const { output } = await deploy('--dry-run', '--domain', 'c.example')
   for (const command of [
     'd1 list --json',

@@ -37,7 +37,7 @@ const ANSWERS: Record<string, string> = {
 
 /** Google's part of the script, as documented; time zones are those of Buenos Aires. */
 function openSheet(answers: Record<string, string | [status: number, text: string]> = ANSWERS) {
-  const asked: string[] = []
+  const requested: string[] = []
   const cache = new Map<string, string>()
   const sheet = createContext({
     Date: class extends Date {
@@ -48,7 +48,7 @@ function openSheet(answers: Record<string, string | [status: number, text: strin
     UrlFetchApp: {
       fetch(url: string) {
         const path = url.slice('https://cotizaciones.example'.length)
-        asked.push(path)
+        requested.push(path)
         const answer = answers[path] ?? [404, '']
         const [status, text] = typeof answer === 'string' ? [200, answer] : answer
         return { getResponseCode: () => status, getContentText: () => text }
@@ -71,7 +71,7 @@ function openSheet(answers: Record<string, string | [status: number, text: strin
   })
   runInContext(SCRIPT, sheet)
   return {
-    asked,
+    requested,
     formula: (...args: unknown[]): unknown =>
       runInContext('(args) => COTIZACION(...args)', sheet)(args),
     invoicing: (...args: unknown[]): unknown =>
@@ -114,19 +114,19 @@ describe('=COTIZACION', () => {
     expect(formula('USD', 'BLUE', date('2026-03-01T03:00:00Z'))).toBe(1435)
   })
 
-  it('asks once for a column of dates, and not again for the next cell', () => {
-    const { formula, asked } = openSheet()
+  it('sends one request for a column of dates, and none for the next cell', () => {
+    const { formula, requested } = openSheet()
     const days = [['2023-12-29'], ['2026-02-27'], ['2026-02-28'], ['2025-01-01']]
     expect(formula('USD', 'BLUE', days)).toEqual([[1000.5], [1430], [1430], [1000.5]])
     for (const [day] of days) formula('USD', 'BLUE', day)
-    expect(asked).toEqual(['/usd/blue/diario.csv'])
+    expect(requested).toEqual(['/usd/blue/diario.csv'])
   })
 
-  it('asks once for many pairs; a blank row stays blank', () => {
-    const { formula, asked } = openSheet()
+  it('sends one request for many pairs; a blank row stays blank', () => {
+    const { formula, requested } = openSheet()
     const rows = [['BLUE'], ['OFICIAL'], ['']]
     expect(formula([['USD'], ['USD'], ['']], rows)).toEqual([[1440.5], [1450], ['']])
-    expect(asked).toEqual(['/api/v2/quotes?format=csv'])
+    expect(requested).toEqual(['/api/v2/quotes?format=csv'])
   })
 
   it.each([
@@ -139,8 +139,8 @@ describe('=COTIZACION', () => {
     expect(() => openSheet().formula(...args)).toThrow(message)
   })
 
-  it('says an error in its cell alone, and asks once for a pair that does not exist', () => {
-    const { formula, asked } = openSheet()
+  it('shows an error only in its cell, and sends one request for a pair that does not exist', () => {
+    const { formula, requested } = openSheet()
     const pairs = [['BLUE'], ['XYZ'], ['XYZ'], ['BLUE'], ['BLUE']]
     const days = [['2026-02-27'], ['2026-02-27'], ['2025-02-27'], ['2026-03-03'], ['2/3/2026']]
     expect(formula('USD', pairs, days)).toEqual([
@@ -153,7 +153,7 @@ describe('=COTIZACION', () => {
     expect(formula('USD', [['BLUE', 'XYZ']])).toEqual([
       [1440.5, 'Error: No hay cotización de USD/XYZ'],
     ])
-    expect(asked.filter((path) => path.includes('xyz'))).toHaveLength(1)
+    expect(requested.filter((path) => path.includes('xyz'))).toHaveLength(1)
   })
 
   it('keeps no value that Google would not keep: a century of closes goes by year', () => {
@@ -175,11 +175,11 @@ describe('=FACTURACION', () => {
   }
 
   it('is the rate of a day, of a column of days, and blank or an error where there is none', () => {
-    const { invoicing, asked } = openSheet(answers)
+    const { invoicing, requested } = openSheet(answers)
     expect(invoicing('USD', '2026-03-02')).toBe(1460.5)
     const days = [['2026-03-02'], [''], ['2001-01-02'], ['2027-03-02']]
     expect(invoicing('usd', days)).toEqual([[1460.5], [''], [''], ['Error: Todavía no se conoce']])
-    expect(asked).toHaveLength(3)
+    expect(requested).toHaveLength(3)
     expect(() => invoicing('USD', '2027-03-02')).toThrow('Todavía no se conoce')
   })
 })

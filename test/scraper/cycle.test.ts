@@ -44,7 +44,7 @@ describe('a cycle', () => {
     expect(await countRows('points')).toBe(1)
   })
 
-  it('that waited long for one source asks all of them again in the next', async () => {
+  it('that waited long for one source requests all sources again in the next', async () => {
     let now = NOON
     const slow: typeof fetch = (...request) => {
       now = NOON + 35 * SECOND_MS

@@ -59,7 +59,7 @@ async function expectVerdict({ url, verdict, reason, dns }: Vector & { dns: Dns 
   expect([...dns.A, ...dns.AAAA], which).toEqual(expect.arrayContaining(dialled[0]!))
 }
 
-it('each attempt asks for A and AAAA, and ignores CNAME records', async () => {
+it('each attempt queries A and AAAA, and ignores CNAME records', async () => {
   const alias = { type: 5, data: 'elsewhere.example.com.' }
   const { dialled, questions } = await attemptAt((type) => ({
     Status: 0,

@@ -20,12 +20,12 @@ function source(name: string, parse: Source['parse'] = () => []): Source {
 
 /** A network that gives these answers in turn, and then repeats the last one. */
 function network(...answers: (() => Response | Promise<Response>)[]) {
-  const asked: string[] = []
+  const requested: string[] = []
   const fetch = (async (url: string) => {
-    asked.push(url)
-    return await answers[Math.min(asked.length, answers.length) - 1]!()
+    requested.push(url)
+    return await answers[Math.min(requested.length, answers.length) - 1]!()
   }) as CollectDeps['fetch']
-  return { fetch, asked }
+  return { fetch, requested }
 }
 
 const good = () => new Response('{"compra":"1,00"}')
@@ -69,12 +69,12 @@ describe('collect', () => {
     '%s fails, with one line in the log that repeats nothing of it',
     async (_, answer, failure, tries) => {
       const warn = logged()
-      const { fetch, asked } = network(answer)
+      const { fetch, requested } = network(answer)
 
       expect(await collect({ fetch, now }, [source('a')])).toEqual([
         { source: 'a', ok: false, failure },
       ])
-      expect(asked).toHaveLength(tries)
+      expect(requested).toHaveLength(tries)
       expect(warn).toHaveBeenCalledTimes(1)
       const line = warn.mock.calls[0]![0] as string
       expect(JSON.parse(line)).toMatchObject({ event: 'source_failed', failure, sources: ['a'] })
@@ -97,14 +97,14 @@ describe('collect', () => {
 
   it('retries no more often than the cycle has retries left', async () => {
     logged()
-    const { fetch, asked } = network(status(503))
+    const { fetch, requested } = network(status(503))
     const retries = { left: 2 }
 
     await collect(
       { fetch, now, retries },
       ['a', 'b', 'c', 'd'].map((name) => source(name)),
     )
-    expect(asked).toHaveLength(6)
+    expect(requested).toHaveLength(6)
   })
 
   it('leaves retries beside one question to every document', () => {
@@ -137,24 +137,24 @@ describe('collect', () => {
     })
   })
 
-  it('asks six at once for eight seconds each, and nobody new after forty in which nobody answered', async () => {
+  it('requests six sources at once for eight seconds each, and no more after forty seconds without an answer', async () => {
     vi.useFakeTimers({ now: at })
     try {
       logged()
-      const { fetch, asked } = network(silent)
+      const { fetch, requested } = network(silent)
       const sources = Array.from({ length: 40 }, (_, index) => source(`s${index}`))
       const collecting = collect({ fetch, now: Date.now }, sources)
       await vi.advanceTimersByTimeAsync(7_999)
-      expect(asked).toHaveLength(6)
+      expect(requested).toHaveLength(6)
       await vi.advanceTimersByTimeAsync(1)
-      expect(asked).toHaveLength(12)
+      expect(requested).toHaveLength(12)
       await vi.advanceTimersByTimeAsync(40_000)
       expect((await collecting).every((result) => !result.ok && result.failure === 'timeout')).toBe(
         true,
       )
       expect(Date.now()).toBe(at + 48_000)
       // Five tries of eight seconds in each of the six places.
-      expect(asked).toHaveLength(30)
+      expect(requested).toHaveLength(30)
     } finally {
       vi.useRealTimers()
     }

@@ -11,7 +11,7 @@ import { art } from '../../support/instant.ts'
 const names = SOURCES.map((source) => source.name)
 
 /** The state after all sources were requested at an instant and succeeded, except `failing`. */
-function asked(at: Instant, failing: readonly string[] = []): SourcesState {
+function requestedAt(at: Instant, failing: readonly string[] = []): SourcesState {
   return noteResults({}, answers(names, failing), at)
 }
 
@@ -48,9 +48,9 @@ function triesOf(source: string, state: SourcesState, from: Instant): number[] {
 }
 
 describe('the first round', () => {
-  it('asks what is due five minutes later in business hours, usual sources before the others', () => {
+  it('requests what is due five minutes later in business hours, usual sources before the others', () => {
     const now = art('2026-03-04 12:00')
-    const { sources } = plan(asked(now - 5 * MINUTE_MS), now)
+    const { sources } = plan(requestedAt(now - 5 * MINUTE_MS), now)
     expect(sources.slice(0, 10).toSorted()).toEqual([
       'ambito-blue',
       'ambito-euro',
@@ -67,13 +67,13 @@ describe('the first round', () => {
       expect.arrayContaining(['dolarhoy', 'criptoya-dolar', 'belo']),
     )
     expect(sources).not.toContain('dolarapi-dolares')
-    expect(plan(asked(now - 15 * MINUTE_MS), now).sources).toContain('dolarapi-dolares')
+    expect(plan(requestedAt(now - 15 * MINUTE_MS), now).sources).toContain('dolarapi-dolares')
   })
 
   it('tolerates a cron that ticks some seconds early, and requests nothing in between', () => {
     const now = art('2026-03-04 12:00')
-    expect(plan(asked(now - 5 * MINUTE_MS + 20_000), now).sources).toContain('bna-personas')
-    expect(plan(asked(now - 4 * MINUTE_MS), now)).toMatchObject({ pairs: [], sources: [] })
+    expect(plan(requestedAt(now - 5 * MINUTE_MS + 20_000), now).sources).toContain('bna-personas')
+    expect(plan(requestedAt(now - 4 * MINUTE_MS), now)).toMatchObject({ pairs: [], sources: [] })
   })
 
   it.each([
@@ -93,21 +93,21 @@ describe('the first round', () => {
   ])('looks only at the pairs whose hours it is: %s', (_, at, pairs) => {
     const now = art(at)
     // Every source succeeded within its last session and is due by its interval.
-    const state = asked(now - 50 * MINUTE_MS)
+    const state = requestedAt(now - 50 * MINUTE_MS)
     expect(plan(state, now).pairs).toEqual(pairs)
   })
 
-  it('asks A3 in the morning, not Ámbito', () => {
+  it('requests A3 in the morning, not Ámbito', () => {
     const now = art('2026-03-05 06:00')
-    const { sources } = plan(asked(now - 60 * MINUTE_MS), now)
+    const { sources } = plan(requestedAt(now - 60 * MINUTE_MS), now)
     expect(sources.slice(0, 2)).toEqual(['criptoya-usdt', 'a3-dlr'])
     expect(sources).not.toContain('ambito-futuro-contratos')
   })
 
   it('catches up on a session whose end it missed', () => {
     const now = art('2026-03-04 21:00')
-    expect(plan(asked(art('2026-03-04 18:00')), now).pairs).toContain('USD/BNA')
-    expect(plan(asked(art('2026-03-04 18:56')), now).pairs).not.toContain('USD/BNA')
+    expect(plan(requestedAt(art('2026-03-04 18:00')), now).pairs).toContain('USD/BNA')
+    expect(plan(requestedAt(art('2026-03-04 18:56')), now).pairs).not.toContain('USD/BNA')
   })
 
   it.each([
@@ -118,11 +118,11 @@ describe('the first round', () => {
     'tries a source that stays down less and less often, %s',
     (_, source, minutes, time, tries) => {
       const from = art(time)
-      expect(triesOf(source, asked(from - minutes * MINUTE_MS), from)).toEqual(tries)
+      expect(triesOf(source, requestedAt(from - minutes * MINUTE_MS), from)).toEqual(tries)
     },
   )
 
-  it('asks the fallback in use beside the usual source', () => {
+  it('requests the fallback in use together with the usual source', () => {
     const now = art('2026-03-04 12:00')
     const speaking = new Map<PairKey, string>([
       ['USD/BLUE', 'criptoya-dolar'],
@@ -130,7 +130,7 @@ describe('the first round', () => {
       ['USD/BNA', 'import:dolares'],
     ])
     const active = (pair: PairKey) => speaking.get(pair)
-    const { sources } = plan(asked(now - 5 * MINUTE_MS), now, { active })
+    const { sources } = plan(requestedAt(now - 5 * MINUTE_MS), now, { active })
     expect(sources).toEqual(
       expect.arrayContaining(['ambito-blue', 'criptoya-dolar', 'dolarhoy', 'bcra-cotizaciones']),
     )
@@ -142,7 +142,7 @@ describe('the first round', () => {
     ['three hours after its close', '2026-03-04 23:00', false],
   ])('looks at a pair that holds a value back %s: %s', (_, time, isAsked) => {
     const now = art(time)
-    const { pairs, sources } = plan(asked(now - 5 * MINUTE_MS), now, {
+    const { pairs, sources } = plan(requestedAt(now - 5 * MINUTE_MS), now, {
       isHeld: (pair) => ['CLP/OFICIAL', 'USD/BLUE'].includes(pair),
     })
     expect(pairs.includes('USD/BLUE')).toBe(isAsked)
@@ -152,7 +152,7 @@ describe('the first round', () => {
 
 describe('the second round', () => {
   const now = art('2026-03-04 12:00')
-  const longAgo = asked(now - 60 * MINUTE_MS)
+  const longAgo = requestedAt(now - 60 * MINUTE_MS)
 
   it('requests the other documents of pairs that need a fallback', () => {
     const next = planFallbacks([findPairByKey('USD/BLUE')!], new Set(['ambito-blue', 'dolarhoy']), {
@@ -162,8 +162,8 @@ describe('the second round', () => {
     expect(next.map(({ name }) => name)).toEqual(['dolarapi-dolares', 'criptoya-dolar'])
   })
 
-  it('asks no document twice within five minutes', () => {
-    const state = asked(now - 4 * MINUTE_MS)
+  it('requests no document twice within five minutes', () => {
+    const state = requestedAt(now - 4 * MINUTE_MS)
     expect(planFallbacks([...PAIRS], new Set(), { state, now })).toEqual([])
   })
 })

@@ -262,13 +262,13 @@ describe('the list of sources', () => {
     ])
   })
 
-  it('asks over https only, each its own address', () => {
+  it('requests only https, each source at its own address', () => {
     const urls = SOURCES.map((source) => source.request(now).url)
     expect(new Set(urls).size).toBe(urls.length)
     for (const url of urls) expect(new URL(url).protocol).toBe('https:')
   })
 
-  it('asks the BCRA for days around today in Argentina, never from the future', () => {
+  it('requests from the BCRA the days up to today in Argentina', () => {
     const { url } = sourceNamed('bcra-cer').request(art('2026-03-04 23:59:59'))
     expect(url).toContain('Monetarias/30?desde=2026-02-22&hasta=2026-03-04&')
   })

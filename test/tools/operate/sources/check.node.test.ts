@@ -6,15 +6,15 @@ import { argentineDay } from '../../../../shared/argentine-time.ts'
 import { SOURCES } from '../../../../workers/scraper/sources/index.ts'
 
 describe('npm run sources -- check', () => {
-  it('says in one line what was read or what failed, asks once, and ends with 1', async () => {
+  it('prints in one line what was read or what failed, requests each once, and ends with 1', async () => {
     const [year, month, day] = argentineDay(Date.now()).split('-')
     const documents: Record<string, string> = {
       '/mercados.ambito.com/dolar/informal/variacion': `{"compra":"1.410,00","venta":"1.430,00","fecha":"${day}/${month}/${year} - 00:00"}`,
       '/api.belo.app/public/price': '[1]',
     }
-    const asked: string[] = []
+    const requested: string[] = []
     const server = createServer(({ url = '' }, response) => {
-      asked.push(url)
+      requested.push(url)
       response.writeHead(url in documents ? 200 : 503).end(documents[url])
     })
     await using upstream = await listen(server)
@@ -24,10 +24,10 @@ describe('npm run sources -- check', () => {
     expect(stdout).toMatch(/^FAILED {2}belo +format: /m)
     expect(stdout).toMatch(/^FAILED {2}dolarhoy +http: /m)
     expect(stdout).toContain(`1 of ${SOURCES.length} sources were read`)
-    expect([code, asked.length]).toEqual([1, SOURCES.length])
+    expect([code, requested.length]).toEqual([1, SOURCES.length])
   })
 
-  it('asks those that are named, and ends with 2 for a name that is no source', async () => {
+  it('requests the named sources, and ends with 2 for a name that is no source', async () => {
     const from = ['--upstream', 'http://127.0.0.1:9']
     const { stdout } = await runTool('sources', ['check', 'belo', ...from])
     expect(stdout).toContain('0 of 1 sources were read')
