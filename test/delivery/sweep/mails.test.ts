@@ -36,7 +36,7 @@ function openMailbox() {
   const tries: typeof mails = []
   const box = { tries, refuses: (_to: string) => false, whileTrying: async () => {} }
   const fixture = createFixture(() => 204, {
-    stepMs: 25_000,
+    taskMs: 25_000,
     async sendMail(mail) {
       const tried = { ...mail, minute: (fixture.at() - NOW) / MINUTE_MS }
       tries.push(tried)
@@ -189,7 +189,7 @@ it('alert e-mails are sent even if the step before, the notices, hangs', async (
   const { mails, box, fixture, cross, sweepAt } = await open()
   await seedNotice('eva@example.com')
   await cross(5)
-  fixture.deps.stepMs = 50
+  fixture.deps.taskMs = 50
   box.whileTrying = async () => {
     if (box.tries.length === 1) await new Promise(() => {})
   }

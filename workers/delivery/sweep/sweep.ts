@@ -18,12 +18,12 @@ export interface SweepDeps extends ReconcileDeps, MailDeps {
   sendMail: SendMail | null
   /** Requests another sweep at once. */
   sweepAgain: () => Promise<unknown>
-  /** Milliseconds that a step may take; shorter only in tests. */
-  stepMs?: number
+  /** Milliseconds that a task may take; shorter only in tests. */
+  taskMs?: number
 }
 
-/** A step is given up after this time, so that a step that hangs does not delay the others. */
-const STEP_MS = 25 * SECOND_MS
+/** A task is given up after this time, so that a task that hangs does not delay the others. */
+const TASK_MS = 25 * SECOND_MS
 
 /** Webhooks resumed per sweep and transaction, so that others can use the database in between. */
 const RESUMED_AT_ONCE = 500
@@ -31,8 +31,8 @@ const RESUMED_AT_ONCE = 500
 /**
  * Finds, in one round trip, the work that no message brings: stale deliveries, owed syncs, webhooks
  * that wait for capacity, e-mails to send. Also deletes rows after seven days, whether admission is
- * open or not. Without work it writes nothing. A step that fails or hangs is logged, and the next
- * sweep repeats it. A step that reaches its limit per invocation requests another sweep at once.
+ * open or not. Without work it writes nothing. A task that fails or hangs is logged, and the next
+ * sweep repeats it. A task that reaches its limit per invocation requests another sweep at once.
  */
 export async function sweep(deps: SweepDeps): Promise<void> {
   const { db, now, isAdmissionOpen, capacity, sendMail } = deps
@@ -51,26 +51,26 @@ export async function sweep(deps: SweepDeps): Promise<void> {
   for (const { subscriptionId } of found.dropped.flatMap(({ results }) => results))
     log('notice_dropped', { webhook: subscriptionId })
 
-  /** Returns whether the step left work for another sweep. */
-  async function step<Row>(
+  /** Returns whether the task left work for another sweep. */
+  async function task<Row>(
     name: string,
     rows: readonly Row[],
     work: (rows: readonly Row[]) => Promise<boolean>,
   ): Promise<boolean> {
     if (rows.length === 0) return false
     try {
-      return await withDeadline(deps.stepMs ?? STEP_MS, () => work(rows))
+      return await withDeadline(deps.taskMs ?? TASK_MS, () => work(rows))
     } catch (error) {
-      logFailure('sweep_step_failed', error, { step: name })
+      logFailure('sweep_task_failed', error, { task: name })
       return false
     }
   }
 
   const goesOn = [
-    await step('reconcile', found.stale.results, (rows) => reconcile(deps, rows)),
-    await step('resume', owed, (webhooks) => resume(deps, webhooks)),
-    await step('notices', notices, (rows) => sendNotices(deps, sendMail!, rows)),
-    await step('alert_mails', mails, (rows) => sendAlertMails(deps, sendMail!, rows)),
+    await task('reconcile', found.stale.results, (rows) => reconcile(deps, rows)),
+    await task('resume', owed, (webhooks) => resume(deps, webhooks)),
+    await task('notices', notices, (rows) => sendNotices(deps, sendMail!, rows)),
+    await task('alert_mails', mails, (rows) => sendAlertMails(deps, sendMail!, rows)),
     found.pruned.results.length === PRUNED_AT_ONCE,
   ]
   // If this message is lost, the next minute's sweep continues.
