@@ -1,6 +1,6 @@
 /** Checks that no statement of the engine reads a whole table. */
 import { beforeEach, expect, it } from 'vitest'
-import { importKeys } from '../../tools/operate/admin/import-v1.ts'
+import { importRows } from '../../tools/operate/admin/import-v1.ts'
 import { listDeliveries } from '../../shared/db/deliveries/list.ts'
 import { editSubscription } from '../../shared/subscriptions/edit.ts'
 import { listSubscriptions } from '../../shared/subscriptions/kind.ts'
@@ -121,7 +121,7 @@ async function owner() {
 }
 
 async function inherited() {
-  await importKeys(noted, [{ email: 'ana@example.com', hash: 'h', position: '' }], NOW)
+  await importRows(noted, 'key', [{ email: 'ana@example.com', reference: 'h' }], NOW)
 }
 
 it.each<[string, () => Promise<unknown>, number]>([

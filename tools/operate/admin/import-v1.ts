@@ -15,7 +15,8 @@ import {
 import type { Instant } from '../../../shared/argentine-time.ts'
 import { toHex } from '../../../shared/encoding.ts'
 import { randomUuid } from '../../../shared/crypto/random.ts'
-import { namedBatch, type Statement } from '../../../shared/db/named-batch.ts'
+import type { Keyring } from '../../../shared/crypto/sealed-box.ts'
+import { namedBatch } from '../../../shared/db/named-batch.ts'
 import { normalizeEmail } from '../../../shared/mail.ts'
 import { findPair } from '../../../shared/market/catalog.ts'
 import { sealFields } from '../../../shared/subscriptions/sealed-fields.ts'
@@ -27,7 +28,7 @@ import { CommandError } from '../../support/arguments.ts'
 import { chunksOf } from '../../support/chunks.ts'
 import { parseJson } from '../../support/parse-json.ts'
 import { randomBytes as random } from '../../support/random.ts'
-import { type AdminContext, run } from './command.ts'
+import { run } from './command.ts'
 import { requireKeyring } from './keyring.ts'
 
 export const importV1Command = new Command('import-v1')
@@ -41,17 +42,17 @@ export const importV1Command = new Command('import-v1')
     run(async (context, file) => {
       const { db, now, print, warn } = context
       const { emails, keys, webhooks, leftOut } = await readV1(readText(file))
+      const keyring = webhooks.length > 0 ? await requireKeyring(context) : null
+      const sealed = await Promise.all(webhooks.map((webhook) => sealWebhook(webhook, keyring!)))
 
       const made = await importAccounts(db, emails, now())
-      const { imported, taken } = await importKeys(db, keys, now())
-      const stored = await importWebhooks(webhooks, context)
+      const keysImported = await importRows(db, 'key', keys, now())
+      const webhooksImported = await importRows(db, 'webhook', sealed, now())
 
-      for (const position of taken)
-        leftOut.push(`${position} left out: another account has this key`)
       for (const line of leftOut) warn(line)
       print(`accounts: ${made} made, ${emails.length - made} known`)
-      print(`keys: ${imported} imported, ${keys.length - imported - taken.length} known`)
-      print(`webhooks: ${stored} imported, ${webhooks.length - stored} known`)
+      print(`keys: ${keysImported} imported, ${keys.length - keysImported} known`)
+      print(`webhooks: ${webhooksImported} imported, ${webhooks.length - webhooksImported} known`)
       if (leftOut.length > 0) throw new CommandError(`${leftOut.length} left out, as told above`)
     }),
   )
@@ -84,12 +85,11 @@ const keySchema = z
     return {
       name: normalizeKeyName((name ?? '').slice(0, 60)) ?? 'Clave heredada',
       prefix: (key && inheritedPrefix(key)) || `sha256:${hash.slice(0, 8)}`,
-      hash,
-      isSame: !sha256 || sha256 === hash,
+      /** Its mark. */
+      reference: hash,
       createdAt: createdAt ?? null,
     }
   })
-  .refine(({ isSame }) => isSame, 'has a sha256 that is not that of key')
 
 const fileSchema = z.object({
   accounts: z.array(
@@ -105,7 +105,7 @@ const fileSchema = z.object({
 })
 
 /**
- * What the file has, and a line for each webhook that cannot be imported (decision 47: v1's file).
+ * What the file has, and a line for each key and webhook that is left out (decision 47: v1's file).
  * Everything is checked before anything is imported. Messages name the position, not a key or a URL.
  */
 async function readV1(text: string) {
@@ -117,18 +117,31 @@ async function readV1(text: string) {
     throw new CommandError(`the file is not of v1: ${z.core.toDotPath(path)} ${message}`)
   }
 
-  const keys = data.accounts.flatMap(({ email, keys }, index) =>
-    keys.map((key, at) => ({ email, position: `accounts[${index}].keys[${at}]`, ...key })),
-  )
-  const webhooks: ({ email: string } & V1Webhook)[] = []
+  const keys: (Owned & z.infer<typeof keySchema>)[] = []
+  const webhooks: (Owned & V1Webhook)[] = []
   const leftOut: string[] = []
-  for (const [index, { email, ...account }] of data.accounts.entries())
+  /** The account of each key: the first one in the file. */
+  const owners = new Map<string, string>()
+  for (const [index, { email, ...account }] of data.accounts.entries()) {
+    for (const [at, key] of account.keys.entries()) {
+      const owner = owners.get(key.reference) ?? email
+      owners.set(key.reference, owner)
+      if (owner === email) keys.push({ email, ...key })
+      else leftOut.push(`accounts[${index}].keys[${at}] left out: another account has this key`)
+    }
     for (const [at, webhook] of account.webhooks.entries()) {
       const read = readWebhook(webhook)
       if (typeof read !== 'string') webhooks.push({ email, ...read })
       else leftOut.push(`accounts[${index}].webhooks[${at}] left out: ${read}`)
     }
+  }
   return { emails: data.accounts.map(({ email }) => email), keys, webhooks, leftOut }
+}
+
+/** A key or webhook with its account and the reference of its mark. */
+interface Owned {
+  email: string
+  reference: string
 }
 
 interface V1Webhook {
@@ -163,131 +176,82 @@ function readWebhook(webhook: Record<string, unknown>): V1Webhook | string {
   }
 }
 
-/** Accounts or keys of one batch. */
-const CHUNK = 100
-/** Webhooks of one batch: each has a sealed URL of up to 3 kB. */
-const WEBHOOKS_AT_ONCE = 20
-
-/** Binds rows as one JSON value, each with a new id, and the instant of the import. */
-function onRows<Row>(db: D1Database, sql: string, rows: readonly object[], now: Instant) {
-  const withIds = rows.map((row) => ({ id: randomUuid(random), ...row }))
-  const statement: Statement<Row> = db.prepare(sql).bind(JSON.stringify(withIds), now)
-  return statement
+/** Encrypts the URL, and a new secret that nobody knows: a rotation shows its owner another. */
+async function sealWebhook(webhook: Owned & V1Webhook, keyring: Keyring) {
+  const id = randomUuid(random)
+  const fields = { url: webhook.url, authorization: null, secret: toHex(random(32)) }
+  const destination = maskDestination(webhook.url)
+  return { ...webhook, ...(await sealFields(keyring, id, fields)), id, destination }
 }
 
 /** Returns how many accounts are new. */
 async function importAccounts(db: D1Database, emails: readonly string[], now: Instant) {
   let made = 0
-  for (const chunk of chunksOf(emails, CHUNK)) {
-    const rows = chunk.map((email) => ({ email }))
-    made += (await onRows(db, ACCOUNTS, rows, now).all()).results.length
+  for (const chunk of chunksOf(emails, ROWS_AT_ONCE.key)) {
+    const rows = chunk.map((email) => ({ id: randomUuid(random), email }))
+    const inserted = await db.prepare(INSERT_ACCOUNTS).bind(JSON.stringify(rows), now).all()
+    made += inserted.results.length
   }
   return made
 }
 
-const ACCOUNTS = `
+const INSERT_ACCOUNTS = `
   insert into accounts (id, name, email, email_verified, created_at, updated_at)
   select value ->> 'id', '', value ->> 'email', 0, ?2, ?2 from json_each(?1) where true
   on conflict (email) do nothing returning id`
 
-/** Imports keys of existing accounts. `taken`: the positions of keys that another account has. */
-export async function importKeys(
-  db: D1Database,
-  keys: readonly { email: string; hash: string; position: string }[],
-  now: Instant,
-) {
-  let imported = 0
-  const taken: string[] = []
-  for (const chunk of chunksOf(keys, CHUNK)) {
-    const done = await namedBatch(db, {
-      imported: onRows(db, KEYS, chunk, now),
-      marked: onRows<{ owner: string }>(db, KEY_MARKS, chunk, now),
-    })
-    imported += done.imported.results.length
-    const owners = new Set(done.marked.results.map(({ owner }) => owner))
-    for (const { email, hash, position } of chunk)
-      if (!owners.has(`${email} ${hash}`)) taken.push(position)
-  }
-  return { imported, taken }
-}
-
-const KEYS = `
-  insert into api_keys (id, account_id, name, prefix, hash, inherited, created_at)
-  select value ->> 'id', accounts.id, value ->> 'name', value ->> 'prefix', value ->> 'hash', 1,
-    coalesce(value ->> 'createdAt', ?2)
-  from json_each(?1) join accounts on accounts.email = value ->> 'email'
-  where not exists (select 1 from import_marks
-    where account_id = accounts.id and kind = 'key' and reference = value ->> 'hash')
-  on conflict (hash) do nothing returning id`
-
-/** Returns a row for a new or existing mark; none when the key belongs to another account. */
-const KEY_MARKS = `
-  insert into import_marks (account_id, kind, reference, created_at)
-  select accounts.id, 'key', value ->> 'hash', ?2
-  from json_each(?1) join accounts on accounts.email = value ->> 'email'
-  where exists (select 1 from import_marks
-      where account_id = accounts.id and kind = 'key' and reference = value ->> 'hash')
-    or exists (select 1 from api_keys where hash = value ->> 'hash' and account_id = accounts.id)
-  on conflict (account_id, kind, reference) do update set created_at = created_at
-  returning (select email from accounts where id = account_id) || ' ' || reference as owner`
+/** Rows of one batch. A webhook has a sealed URL of up to 3 kB. */
+const ROWS_AT_ONCE = { key: 100, webhook: 20 }
 
 /**
- * Imports webhooks of existing accounts, also more than five, paused until their owners activate
- * them (decision 22: states of a webhook). Returns the number of new ones: the others were imported
- * earlier, even if they were deleted since.
+ * Imports keys or webhooks of existing accounts, also more than five. Returns the number of new
+ * ones: the others were imported earlier, even if they were revoked or deleted since.
  */
-async function importWebhooks(
-  webhooks: readonly ({ email: string } & V1Webhook)[],
-  context: AdminContext,
+export async function importRows(
+  db: D1Database,
+  kind: keyof typeof ROWS_AT_ONCE,
+  rows: readonly Owned[],
+  now: Instant,
 ): Promise<number> {
-  if (webhooks.length === 0) return 0
-  const { db, now } = context
-  const keyring = await requireKeyring(context)
-  // If an account has a webhook twice, the first one counts.
-  const byId = Map.groupBy(webhooks, ({ email, reference }) => `${email} ${reference}`)
-  const distinct = [...byId.values()].map(([first]) => first!)
+  const distinct = new Map(rows.map((row) => [`${row.email} ${row.reference}`, row]))
   let imported = 0
-  for (const chunk of chunksOf(distinct, WEBHOOKS_AT_ONCE)) {
-    const sealed = chunk.map(async (webhook) => {
-      const id = randomUuid(random)
-      // Nobody knows this secret: a rotation shows the owner a new one.
-      const fields = { url: webhook.url, authorization: null, secret: toHex(random(32)) }
-      return {
-        ...webhook,
-        ...(await sealFields(keyring, id, fields)),
-        id,
-        operationId: randomUuid(random),
-        destination: maskDestination(webhook.url),
-      }
+  for (const chunk of chunksOf([...distinct.values()], ROWS_AT_ONCE[kind])) {
+    const withIds = chunk.map((row) => ({ id: randomUuid(random), ...row }))
+    const marks = chunk.map(({ email, reference }) => ({ email, reference }))
+    const { inserted } = await namedBatch(db, {
+      inserted: db.prepare(INSERT[kind]).bind(JSON.stringify(withIds), now),
+      marked: db.prepare(INSERT_MARKS).bind(JSON.stringify(marks), now, kind),
     })
-    const { stored } = await namedBatch(db, {
-      stored: onRows(db, WEBHOOKS, await Promise.all(sealed), now()),
-      marked: onRows(
-        db,
-        WEBHOOK_MARKS,
-        chunk.map(({ email, reference }) => ({ email, reference })),
-        now(),
-      ),
-    })
-    imported += stored.results.length
+    imported += inserted.results.length
   }
   return imported
 }
 
-const WEBHOOKS = `
+const INSERT = {
+  key: `
+  insert into api_keys (id, account_id, name, prefix, hash, inherited, created_at)
+  select value ->> 'id', accounts.id, value ->> 'name', value ->> 'prefix', value ->> 'reference',
+    1, coalesce(value ->> 'createdAt', ?2)
+  from json_each(?1) join accounts on accounts.email = value ->> 'email'
+  where not exists (select 1 from import_marks where account_id = accounts.id
+    and kind = 'key' and reference = value ->> 'reference')
+  on conflict (hash) do nothing returning id`,
+  /** Paused until their owners activate them (decision 22: states of a webhook). */
+  webhook: `
   insert into subscriptions (id, account_id, operation_id, kind, pair, destination,
     url_sealed, authorization_sealed, secret_sealed, state, source, version, revision,
     consecutive_failures, created_at)
-  select value ->> 'id', accounts.id, value ->> 'operationId', 'webhook',
-    value ->> 'pair', value ->> 'destination', value ->> 'url', null, value ->> 'secret',
-    'inherited', 'v1', 1, 1, 0, coalesce(value ->> 'createdAt', ?2)
+  select value ->> 'id', accounts.id, value ->> 'id', 'webhook', value ->> 'pair',
+    value ->> 'destination', value ->> 'url', null, value ->> 'secret', 'inherited', 'v1', 1, 1,
+    0, coalesce(value ->> 'createdAt', ?2)
   from json_each(?1) join accounts on accounts.email = value ->> 'email'
   where not exists (select 1 from import_marks where account_id = accounts.id
     and kind = 'webhook' and reference = value ->> 'reference')
-  returning id`
+  returning id`,
+}
 
-const WEBHOOK_MARKS = `
+const INSERT_MARKS = `
   insert into import_marks (account_id, kind, reference, created_at)
-  select accounts.id, 'webhook', value ->> 'reference', ?2
+  select accounts.id, ?3, value ->> 'reference', ?2
   from json_each(?1) join accounts on accounts.email = value ->> 'email' where true
   on conflict do nothing`
