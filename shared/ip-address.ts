@@ -23,32 +23,19 @@ function isOctet(text: string): boolean {
   return /^(0|[1-9]\d{0,2})$/.test(text) && Number(text) <= 255
 }
 
-/** RFC 4291, 2.2: eight groups; one `::` for zero groups; the last two may be an IPv4 address. */
+/** The URL parser checks the form and prints eight groups, with `::` for the longest zeros. */
 function ipv6Bytes(text: string): Uint8Array | null {
-  const halves = text.split('::')
-  if (halves.length > 2) return null
+  const host = /^[\da-f:.]+$/i.test(text) && URL.parse(`http://[${text}]`)?.hostname
+  if (!host) return null
 
-  const [head, tail] = halves.map((half, index) =>
-    half === '' ? [] : groups(half, index === halves.length - 1),
+  const [head, tail] = host.slice(1, -1).split('::')
+  const [first, last] = [groups(head), groups(tail)]
+  const zeros = Array<number>(8 - first.length - last.length).fill(0)
+  return Uint8Array.from(
+    [...first, ...zeros, ...last].flatMap((group) => [group >> 8, group & 255]),
   )
-  if (!head || (halves.length === 2 && !tail)) return null
-  if (!tail) return head.length === 8 ? toBytes(head) : null
-
-  const zeros = 8 - head.length - tail.length
-  return zeros < 1 ? null : toBytes([...head, ...Array<number>(zeros).fill(0), ...tail])
 }
 
-function groups(text: string, mayEndInIpv4: boolean): number[] | null {
-  const parts = text.split(':')
-  const last = parts.at(-1)!
-  const ipv4 = mayEndInIpv4 && last.includes('.') ? ipv4Bytes(last) : null
-  const hex = ipv4 ? parts.slice(0, -1) : parts
-  if (!hex.every((part) => /^[0-9a-f]{1,4}$/i.test(part))) return null
-
-  const numbers = hex.map((part) => Number.parseInt(part, 16))
-  return ipv4 ? [...numbers, ipv4[0]! * 256 + ipv4[1]!, ipv4[2]! * 256 + ipv4[3]!] : numbers
-}
-
-function toBytes(groups: number[]): Uint8Array {
-  return Uint8Array.from(groups.flatMap((group) => [group >> 8, group & 255]))
+function groups(text = ''): number[] {
+  return text === '' ? [] : text.split(':').map((group) => Number.parseInt(group, 16))
 }

@@ -49,11 +49,6 @@ export function requestId(): string | undefined {
   return current.id
 }
 
-/** The class of an error. */
-function nameOf(error: unknown): string {
-  return error instanceof Error ? error.name : typeof error
-}
-
 /** Kinds of failures of D1 and KV that an operator can act on. */
 const KINDS: readonly [kind: string, sign: RegExp][] = [
   ['full', /SQLITE_FULL|disk is full|maximum (db|database) size|ENOSPC/i],
@@ -82,7 +77,7 @@ const CAUSES = 2
 
 /** The part of a failure that may be logged. */
 export function describeFailure(error: unknown, causes = CAUSES): Failure {
-  if (!(error instanceof Error)) return { kind: nameOf(error) }
+  if (!(error instanceof Error)) return { kind: typeof error }
 
   const { message, cause } = error
   const text = `${message} ${cause instanceof Error ? cause.message : ''}`

@@ -5,7 +5,7 @@ import { type Result, ok, refuse } from '../result.ts'
 import { platformRefuses } from './burst-limit.ts'
 
 /** The most addresses and good keys remembered at once, which bounds the memory. */
-export const MAX_REMEMBERED = 10_000
+const MAX_REMEMBERED = 10_000
 
 /** Failures of a minute on one key of the platform's limiter, which allows twice as many. */
 const SHARD = 30
@@ -68,7 +68,7 @@ export function createUnknownKeyLimit() {
     return ok(null)
   }
 
-  return { lookUp, size: () => ({ clients: minutes.weight, good: good.weight }) }
+  return { lookUp }
 }
 
 export type UnknownKeyLimit = ReturnType<typeof createUnknownKeyLimit>

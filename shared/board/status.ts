@@ -14,12 +14,7 @@ import { isFresh, tableDueAt } from '../market/market-hours.ts'
 export const STATUS_WORDS = ['ok', 'degraded', 'down'] as const
 export type StatusWord = (typeof STATUS_WORDS)[number]
 
-/**
- * The first reason why the service is down, or degraded by more than a pair. `no_board`: no cycle
- * has published yet, or KV does not answer. `clock`: the scraper's clock is wrong, so nothing is
- * recorded. `board_too_old`: no cycle has published for too long. `cycle_missed`: the last cycle
- * did not come or was given up; only this reason means `degraded`.
- */
+/** Why the service is down; `cycle_missed` alone means degraded (shared/api/service.ts). */
 export const STATUS_REASONS = [
   'no_board',
   'clock',

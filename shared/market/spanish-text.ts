@@ -15,19 +15,18 @@ import {
 import type { Pair } from './catalog.ts'
 import { type Price, priceToNumber, roundPrice } from './price.ts'
 
-/** `1.234.567,89` of a decimal text, with at least `least` decimals. */
+/** `1.234.567,89` of a decimal text: zeros at its end beyond `least` decimals are cut. */
 export function decimalText(decimal: string, least = 2): string {
   const [whole = '', fraction = ''] = decimal.replace('-', '').split('.')
-  const kept = fraction.slice(0, least).padEnd(least, '0') + fraction.slice(least)
+  const kept =
+    fraction.slice(0, least).padEnd(least, '0') + fraction.slice(least).replace(/0+$/, '')
   const sign = decimal.startsWith('-') && /[1-9]/.test(decimal) ? '−' : ''
   return `${sign}${whole.replace(/\B(?=(?:\d{3})+$)/g, '.')}${kept && `,${kept}`}`
 }
 
 /** A number with at least `least` and at most `most` decimals. */
 export function numberText(value: number, least = 0, most = least): string {
-  const [whole, fraction = ''] = value.toFixed(most).split('.')
-  const kept = fraction.slice(0, least) + fraction.slice(least).replace(/0+$/, '')
-  return decimalText(`${whole}.${kept}`, least)
+  return decimalText(value.toFixed(most), least)
 }
 
 /** A whole number of 10^-decimals as text. Exact, because money is never a float. */
@@ -36,8 +35,7 @@ export function scaledText(value: bigint, decimals: number, least = decimals): s
     .replace('-', '')
     .padStart(decimals + 1, '0')
   const [whole, fraction] = [digits.slice(0, -decimals), digits.slice(-decimals)]
-  const kept = fraction.slice(0, least) + fraction.slice(least).replace(/0+$/, '')
-  return decimalText(`${value < 0n ? '-' : ''}${whole}.${kept}`, least)
+  return decimalText(`${value < 0n ? '-' : ''}${whole}.${fraction}`, least)
 }
 
 /** Decimals that pages show for a pair: two, and four for currencies worth a few pesos. */
@@ -96,11 +94,6 @@ export function percentText(percent: number): string {
   return `${percent > 0 && /[1-9]/.test(text) ? '+' : ''}${text}\u00a0%`
 }
 
-/** `99,95 %`: two decimals cut, not rounded, so that an outage never shows as 100 %. */
-export function shareText(share: number): string {
-  return `${numberText(Math.floor(share * 10_000 + 1e-9) / 100, 0, 2)}\u00a0%`
-}
-
 /** An amount is a whole number of millionths. */
 const AMOUNT_DECIMALS = 6
 const MAX_DIGITS = 12
@@ -145,15 +138,6 @@ export function ageText(since: Instant, now: Instant): string {
   if (age < DAY_MS) return `hace ${Math.floor(age / HOUR_MS)} h`
   const days = Math.floor(age / DAY_MS)
   return days === 1 ? 'hace 1 día' : `hace ${days} días`
-}
-
-/** `45 min`, `3 h 20 min`. */
-export function durationText(milliseconds: number): string {
-  const minutes = Math.round(milliseconds / MINUTE_MS)
-  if (minutes < 60) return `${minutes} min`
-
-  const rest = minutes % 60
-  return `${Math.floor(minutes / 60)} h${rest === 0 ? '' : ` ${rest} min`}`
 }
 
 /** A day `2026-11-21` as `21/11/2026`. */

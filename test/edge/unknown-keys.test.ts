@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest'
 import { MINUTE_MS, SECOND_MS } from '../../shared/argentine-time.ts'
-import { createUnknownKeyLimit, MAX_REMEMBERED } from '../../shared/access/unknown-key-limit.ts'
 import { seedAccount } from '../support/accounts.ts'
 import { type EdgeBindings, openEdge } from '../support/edge.ts'
 import { art } from '../support/instant.ts'
@@ -89,16 +88,4 @@ it('the platform’s limiter refuses an address that guessed keys in other isola
   expect(await guess(1)).toBe(429)
   clock.now += MINUTE_MS
   expect(await guess(1)).toBe(401)
-})
-
-it('the limit remembers a bounded number of addresses and of keys', async () => {
-  const allow = { UNKNOWN_KEY_LIMIT: '3', ...platform() }
-  const limit = createUnknownKeyLimit()
-  const look = (client: string, hash: string, isGood: boolean) =>
-    limit.lookUp(allow, { client, hash, now: 0 }, async () => (isGood ? 'key' : null))
-  for (let i = 0; i < MAX_REMEMBERED + 50; i++) {
-    await look('office', `good ${i}`, true)
-    await look(`client ${i}`, 'bad', false)
-  }
-  expect(limit.size()).toEqual({ clients: MAX_REMEMBERED, good: MAX_REMEMBERED })
 })

@@ -13,13 +13,7 @@ import { findPair } from '../../shared/market/catalog.ts'
 import { Fact, ModeBanner, Table } from './board/elements.tsx'
 import type { SiteContext, SiteEnv } from './context.ts'
 import { Card, Layout, Now } from './layout.tsx'
-import {
-  ageText,
-  numberText,
-  dayText,
-  durationText,
-  shareText,
-} from '../../shared/market/spanish-text.ts'
+import { ageText, dayText, numberText } from '../../shared/market/spanish-text.ts'
 
 /** The status page. It shows the same data as `GET /api/v2/status`. */
 export function statusRoutes() {
@@ -220,6 +214,20 @@ function Availability({ days }: Pick<Props, 'days'>) {
       )}
     </Card>
   )
+}
+
+/** `99,95 %`: two decimals cut, not rounded, so that an outage never shows as 100 %. */
+function shareText(share: number): string {
+  return `${numberText(Math.floor(share * 10_000 + 1e-9) / 100, 0, 2)}\u00a0%`
+}
+
+/** `45 min`, `3 h 20 min`. */
+function durationText(milliseconds: number): string {
+  const minutes = Math.round(milliseconds / MINUTE_MS)
+  if (minutes < 60) return `${minutes} min`
+
+  const rest = minutes % 60
+  return `${Math.floor(minutes / 60)} h${rest === 0 ? '' : ` ${rest} min`}`
 }
 
 const shareOf = (day: DayAvailability) => shareText(availabilityOf([day]) ?? 0)
