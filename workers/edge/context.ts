@@ -23,7 +23,7 @@ export interface Deps {
   random: RandomBytes
 }
 
-/** What the edge needs, and the site behind it. */
+/** The dependencies of the edge, with the site behind it. */
 export interface EdgeDeps extends Deps {
   /** Handles everything outside the API: pages and the account area. */
   site: EdgeHandler

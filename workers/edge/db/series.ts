@@ -113,7 +113,7 @@ function unpackDays(packed: string): (DayValue | null)[] {
   return column
 }
 
-/** Where the digits that begin at `from` end. */
+/** The index after the digits that begin at `from`. */
 function endOf(packed: string, from: number): number {
   let end = from
   while (end < packed.length && packed.charCodeAt(end) < COLON && packed.charCodeAt(end) >= ZERO)

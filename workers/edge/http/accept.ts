@@ -22,8 +22,8 @@ export function acceptsJson(accept: string | null): boolean {
 }
 
 /**
- * Whether the header names one of `wanted` with more weight than any of `others`. A type that only
- * an unlisted range covers (such as `*` `/*`) counts as not named.
+ * Whether the header names one of `wanted` with more weight than any of `others`. The header must
+ * name a listed range: a wildcard for all types does not count.
  */
 function prefers(
   accept: string | null | undefined,

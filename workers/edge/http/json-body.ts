@@ -65,7 +65,7 @@ const TOKEN = /"(?:[^"\\]|\\.)*"|[{}[\]:,]/g
 
 /**
  * Whether any object of a JSON text, which must be valid, has a key twice. `JSON.parse` silently
- * keeps the last. Keys are compared unescaped.
+ * keeps the last. Keys are compared after unescaping.
  */
 function hasRepeatedKey(text: string): boolean {
   const open: (Set<string> | null)[] = []

@@ -28,7 +28,7 @@ export interface AppDeps extends Deps {
   unknownKeys: UnknownKeyLimit
 }
 
-/** The app, to which each file of routes adds its own. */
+/** The app. Each file of `routes/` adds its routes to the app. */
 export type App = Hono<EdgeContext>
 
 /** The validated values of a request. */

@@ -1,6 +1,6 @@
 /**
- * The MCP library, which `mcp-routes.ts` loads at the first call. This module imports only types of
- * our own: with esbuild, every module that a lazily loaded one imports makes the start slower.
+ * The MCP library, which `mcp-routes.ts` loads at the first call. Of our own code this module
+ * imports only types: with esbuild, each further import of a lazy module slows the start.
  */
 import {
   type CallToolResult,
