@@ -54,7 +54,6 @@ export interface SignedIn {
   token: string
 }
 
-/** The fields of a form. */
 export type Fields = Readonly<Record<string, string>>
 
 /** A request with a session, and with the fields of a submitted form. */

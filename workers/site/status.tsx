@@ -74,7 +74,7 @@ function StatusPage({ status, days }: Props) {
   )
 }
 
-/** Each pair: whether it is fresh, and which source last confirmed it when. */
+/** Each pair: whether it is fresh, and when and by which source it was last confirmed. */
 function Pairs({ pairs }: Pick<ServiceStatus, 'pairs'>) {
   return (
     <Card title="Cotizaciones">
@@ -261,7 +261,7 @@ function Bars({ days }: { days: readonly DayAvailability[] }) {
   )
 }
 
-/** `down` or `degraded` if the service was so for more than one per cent of the day. */
+/** The state of a day: `down` or `degraded` if it lasted more than one per cent of the day. */
 function markOf({ ok, degraded, down }: DayAvailability): StatusWord {
   const percent = (ok + degraded + down) / 100
   if (down > percent) return 'down'

@@ -128,7 +128,6 @@ const ownerOf = ({ var: { signedIn } }: Here) => ({ accountId: signedIn.accountI
 const keyOf = (c: Here) => ({ ...ownerOf(c), keyId: c.req.param('id')! })
 const keyNotFound = () => new HttpError(404, 'Esa clave ya no existe')
 
-/** A key as JSON. */
 export function presentKey({ createdAt, ...record }: KeyRecord) {
   return { ...record, createdAt: formatUtc(createdAt) }
 }

@@ -139,7 +139,6 @@ async function openLink(c: Context<SiteContext>, token: string): Promise<Headers
   return response.ok ? response.headers : null
 }
 
-/** The mail that carries a sign-in link. */
 function signInMail(to: string, link: string): Mail {
   const paragraphs = [
     'Hola:',

@@ -75,7 +75,6 @@ interface HeadlineProps {
   aside?: Child
   /** Attributes for the page's script. */
   data?: object
-  /** The facts. */
   children?: Child
 }
 

@@ -29,7 +29,6 @@ export async function readMonth(kv: KVNamespace): Promise<MonthDocument['closes'
   return (await read<MonthDocument>(kv, MONTH_KEY))?.closes ?? {}
 }
 
-/** The data of a pair's chart. */
 export interface Charts {
   closes: Close[]
   recent: RecentPoint[]

@@ -21,7 +21,6 @@ export const list = (...list: string[]): Block => ({ list })
 export const code = (language: string, code: string): Block => ({ language, code: code.trim() })
 export const table = (columns: string[], ...rows: string[][]): Block => ({ columns, rows })
 
-/** The page as Markdown. */
 export function toMarkdown({ title, summary, blocks }: DocPage): string {
   return [`# ${title}`, summary, ...blocks.map(blockMarkdown)].join('\n\n') + '\n'
 }
