@@ -30,7 +30,7 @@ export interface Evaluation {
   results: SourceResult[]
   /** When the last document arrived: the instant of all readings. */
   at: Instant
-  /** How far the clock is ahead of the sources' clocks, in ms; null with too few of them. */
+  /** How far the clock is ahead of the sources' clocks, in ms; null with too few hosts. */
   clockAhead: number | null
 }
 

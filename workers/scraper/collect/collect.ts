@@ -24,7 +24,6 @@ export interface CollectDeps {
   retries?: { left: number }
 }
 
-/** The result of one source. */
 export type SourceResult =
   | { source: string; ok: true; readings: readonly Reading[] }
   | { source: string; ok: false; failure: FailureClass }

@@ -1,4 +1,4 @@
-/** Which hours an instant lies in, for the schedule of sources. Pure. */
+/** Whether hours are open at an instant, for the schedule of sources. Pure. */
 import { addDays, argentineDay, type Instant, MINUTE_MS } from '../../../shared/argentine-time.ts'
 import {
   type Hours,
@@ -7,12 +7,11 @@ import {
   sessionsOf,
 } from '../../../shared/market/market-hours.ts'
 
-/** Whether the instant lies in the hours. */
 export function isOpen(hours: Hours, now: Instant, known: KnownDays = {}): boolean {
   return sessionsOf(hours, argentineDay(now), known).some(([from, to]) => now >= from && now < to)
 }
 
-/** For this long after its close a pair with a held value is requested, to confirm the value. */
+/** How long after its close a pair with a held value is still requested, to confirm the value. */
 const CONFIRMATION_MS = 2 * 60 * MINUTE_MS
 
 /** Whether a pair with a held value is requested: in its hours, and for two hours after them. */
@@ -21,9 +20,8 @@ export function isOpenToConfirm(hours: Hours, now: Instant, known: KnownDays = {
 }
 
 /**
- * Whether the instant is in hours that may be closed by mistake: on any weekday for banks, since a
- * decree may move a holiday at a few days' notice, and for all pairs on a day that only the list
- * closes.
+ * Whether the calendar may close the hours by mistake: for banks on any weekday, because a decree
+ * may move a holiday at a few days' notice; for all pairs on a day that only the list closes.
  */
 export function isDoubtful(hours: Hours, now: Instant, known: KnownDays = {}): boolean {
   if (isOpen(hours, now, known)) return false

@@ -233,7 +233,6 @@ function heldStatements(db: D1Database) {
   return { held, revision: historyRevisionStatement(db) }
 }
 
-/** The results of `heldStatements`. */
 function heldOf({
   held,
   revision,

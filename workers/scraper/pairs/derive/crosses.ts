@@ -57,7 +57,7 @@ export const tarjeta: Derivation = (readings, { tarjetaRate }) => {
   return quote && { ...quote, buy: quote.buy.times(factor), sell: quote.sell.times(factor) }
 }
 
-/** Ámbito adds the perception only to the sell; its buy is Banco Nación's. This adds it to both. */
+/** Ámbito adds the perception only to the sell, so this derivation adds it to the buy. */
 export const turista: Derivation = (readings, { tarjetaRate }) => {
   const quote = quoteIn(readings, 'USD/TARJETA')
   return quote && { ...quote, buy: quote.buy.times(tarjetaRate.plus(1)) }

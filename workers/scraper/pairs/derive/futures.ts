@@ -7,7 +7,7 @@ import type { Reading } from '../../sources/source.ts'
 
 type Future = Extract<Reading, { kind: 'future' }>
 
-/** Settlements appear overnight. So long after a close, the newest must be of that session. */
+/** Settlements appear overnight. This long after a close, the newest must be of that session. */
 const SETTLED_MS = 12 * HOUR_MS
 
 /** The contract that expires next, from the futures board. */

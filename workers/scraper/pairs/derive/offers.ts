@@ -19,7 +19,6 @@ export const medianOfExchanges: Derivation = (readings, context) =>
 export const medianOfBanks: Derivation = (readings, context) =>
   medians(freshOffers(readings, context, DAY_MS))
 
-/** One bank's own quote. */
 export function quoteOfBank(bank: string): Derivation {
   return (readings, context) => {
     const offer = freshOffers(readings, context, DAY_MS).find(({ by }) => by === bank)
