@@ -5,7 +5,7 @@ export const CONTROL_PATH = '/__local/'
 export const TOKEN_HEADER = 'x-local-token'
 
 /** The settings with which `npm start` runs cycles. */
-export interface CycleSettings {
+export interface CycleSetup {
   mode: Mode
   everySeconds: number
   /** Where every source request goes, as `UPSTREAM/HOST/PATH?QUERY`; null for the real network. */

@@ -12,7 +12,7 @@ import type { SiteEnv } from '../site/context.ts'
 import type { Mail } from '../../shared/mail.ts'
 import { sendThroughBinding, type SentTo } from '../site/mail.ts'
 import { createSite } from '../site/app.ts'
-import { CONTROL_PATH, type CycleSettings, TOKEN_HEADER, upstreamFetch } from './control.ts'
+import { CONTROL_PATH, type CycleSetup, TOKEN_HEADER, upstreamFetch } from './control.ts'
 import { receiversFirst } from './receivers.ts'
 
 export { QuoteStream } from '../edge/stream/quote-stream.ts'
@@ -28,7 +28,7 @@ export type StandaloneEnv = Omit<Cloudflare.EdgeEnv, 'SITE'> &
 interface LocalEnv extends StandaloneEnv {
   /** Random for each start, so that only a reader of the state folder can run cycles. */
   LOCAL_CONTROL_TOKEN: string
-  /** JSON: a `CycleSettings`. */
+  /** JSON: a `CycleSetup`. */
   LOCAL_CYCLE: string
   /** JSON: the names of `--receiver`. */
   LOCAL_RECEIVERS: string
@@ -130,7 +130,7 @@ async function answerControl(request: Request, env: LocalEnv): Promise<Response 
 }
 
 async function runCycle(env: LocalEnv) {
-  const { mode, everySeconds, upstream } = JSON.parse(env.LOCAL_CYCLE) as CycleSettings
+  const { mode, everySeconds, upstream } = JSON.parse(env.LOCAL_CYCLE) as CycleSetup
   const network = upstream === null ? fetch : upstreamFetch(fetch, upstream)
   const deps = { now, fetch: network, mode, everySeconds }
   const report = await scrape(env, deps, now())

@@ -5,7 +5,7 @@ import { openKeyring } from '../../../shared/crypto/sealed-box.ts'
 import { placeStatement } from '../../../shared/db/installation.ts'
 import { setModeStatement } from '../../../shared/db/quotes/service-mode.ts'
 import type { CycleReport } from '../../../workers/scraper/cycle.ts'
-import type { CycleSettings } from '../../../workers/standalone/control.ts'
+import type { CycleSetup } from '../../../workers/standalone/control.ts'
 import { openDemoMarket } from '../demo-market/documents.ts'
 import { claimFolder, createControl } from '../local/running.ts'
 import { migrate } from '../local/migrate.ts'
@@ -62,12 +62,12 @@ export async function serve(options: StartOptions, { print, warn }: Output) {
     mode === 'demo'
       ? stack.use(await openDemoMarket(everySeconds * SECOND_MS)).url
       : options.upstream
-  const cycleSettings: CycleSettings = { mode, everySeconds, upstream }
+  const cycleSetup: CycleSetup = { mode, everySeconds, upstream }
   const configuration = configurationOf({ ...options, stateDir }, VARS)
   const bindings = {
     ...configuration,
     LOCAL_CONTROL_TOKEN: token,
-    LOCAL_CYCLE: JSON.stringify(cycleSettings),
+    LOCAL_CYCLE: JSON.stringify(cycleSetup),
     LOCAL_RECEIVERS: JSON.stringify(Object.keys(options.receivers)),
   }
 
@@ -86,7 +86,7 @@ export async function serve(options: StartOptions, { print, warn }: Output) {
   print(`mode ${mode}`)
 
   const control = createControl({ url: runtime.url, token })
-  folder.note({ pid: process.pid, url: runtime.url, token, cycle: cycleSettings })
+  folder.note({ pid: process.pid, url: runtime.url, token, cycle: cycleSetup })
 
   const first = control
     .cycle()
