@@ -99,25 +99,18 @@ describe('the list of invoicing rates', () => {
   })
 })
 
-describe('the bank’s tables', () => {
-  it('the last table of a day counts', async () => {
-    const later = { ...FRIDAY, publishedAt: art('2026-02-27 17:01') }
-    await seedInvoicing({ ...later, rates: [{ ...DOLLAR, sell: '1470' }] }, art('2026-02-27 17:05'))
-    expect(await json('/usd')).toMatchObject({
-      sell: 1470,
-      publishedAt: '2026-02-27T17:01:00.000-03:00',
-    })
-    expect(await json('/jpy')).toMatchObject({ sell: 938.55173 })
-  })
+const AT_FIVE = '2026-02-27T17:01:00.000-03:00'
 
-  it('a table changed after its day counts too, even without an hour; an older one changes nothing', async () => {
-    const older = { ...FRIDAY, publishedAt: art('2026-02-27 11:00') }
-    await seedInvoicing({ ...older, rates: [{ ...DOLLAR, sell: '1400' }] }, art('2026-03-02 08:00'))
-    expect(await json('/usd')).toMatchObject({ sell: 1460.5 })
-    const late = { ...FRIDAY, publishedAt: null, rates: [{ ...DOLLAR, sell: '1461' }, YEN] }
-    await seedInvoicing(late, art('2026-03-02 09:00'))
-    expect(await json('/usd')).toMatchObject({ sell: 1461 })
-  })
+it.each([
+  ['later on its day', '2026-02-27 17:01', { sell: 1470, publishedAt: AT_FIVE }],
+  ['after its day and without an hour', null, { sell: 1470 }],
+  ['with an earlier hour', '2026-02-27 11:00', { sell: 1460.5 }],
+])('the last table of a day counts: one published %s', async (_, hour, expected) => {
+  const publishedAt = hour === null ? null : art(hour)
+  const rates = [{ ...DOLLAR, sell: '1470' }]
+  await seedInvoicing({ ...FRIDAY, publishedAt, rates }, art('2026-03-02 08:00'))
+  expect(await json('/usd')).toMatchObject(expected)
+  expect(await json('/jpy')).toMatchObject({ sell: 938.55173 })
 })
 
 it.each([

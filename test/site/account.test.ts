@@ -4,6 +4,7 @@ import { hashKey } from '../../shared/access/api-key.ts'
 import { insertAccount, onlyAccount, seedInheritedKey } from '../support/accounts.ts'
 import { readRows } from '../support/rows.ts'
 import { openSite } from '../support/site.ts'
+import { tally, times } from '../support/account-client.ts'
 
 const KEY = /cot_[0-9A-Za-z]{8}_[0-9A-Za-z]{43}/
 
@@ -56,13 +57,10 @@ describe('keys as JSON', () => {
 
   it('stop at five, even when twenty are asked for at once', async () => {
     const { json } = await signIn()
-    const answers = await Promise.all(
-      Array.from({ length: 20 }, (_, i) => json('POST', '/keys', { name: `clave ${i}` })),
-    )
-    expect(answers.filter(({ status }) => status === 201)).toHaveLength(5)
-    const refused = answers.filter(({ status }) => status === 409)
-    expect(refused).toHaveLength(15)
-    expect((await refused[0]!.json<{ error: string }>()).error).toContain('5 claves')
+    const answers = await times(20, (i) => json('POST', '/keys', { name: `clave ${i}` }))
+    expect(tally(answers)).toEqual({ 201: 5, 409: 15 })
+    const refused = answers.find(({ status }) => status === 409)!
+    expect((await refused.json<{ error: string }>()).error).toContain('5 claves')
     expect(await stored()).toHaveLength(5)
   })
 
@@ -147,14 +145,10 @@ describe('the pages', () => {
 
     const refused = await post('/claves', { nombre: text.repeat(2) })
     expect(refused.status).toBe(400)
-    for (const answer of [
-      refused,
-      await post('/borrar', { correo: text }),
-      await site.post('/cuenta/entrar', { email: text }),
-      await site.fetch(`/cuenta/entrar?aviso=${encodeURIComponent(text)}`),
-      await site.fetch('/cuenta/entrar?aviso=constructor'),
-    ])
+    const notice = await site.fetch(`/cuenta/entrar?aviso=${encodeURIComponent(text)}`)
+    for (const answer of [refused, notice])
       expect(await answer.text()).not.toMatch(/<script>alert|<img/)
+    expect((await site.fetch('/cuenta/entrar?aviso=constructor')).status).toBe(200)
   })
 })
 

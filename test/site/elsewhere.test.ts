@@ -31,11 +31,6 @@ describe('the badge', () => {
     await board()
     expect(await (await get('/badge/usd/blue.svg', NOON + 3_600_000)).text()).toContain('demorado')
   })
-
-  it.each(['/badge/usd/blue', '/badge/usd/blue.png'])('%s is not there', async (path) => {
-    await board()
-    expect((await get(path)).status).toBe(404)
-  })
 })
 
 describe('the card for frames', () => {

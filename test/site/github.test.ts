@@ -9,16 +9,12 @@ const CALLBACK = '/api/auth/callback/github'
 
 /** A stub of GitHub with one person, whose primary address is `email`. */
 function stubGithub(email: string, { verified = true } = {}): void {
+  const token = { access_token: 'gho_secret', token_type: 'bearer', scope: 'user:email' }
+  const address = { email, primary: true, verified, visibility: 'private' }
   const answers: Record<string, object> = {
-    'https://github.com/login/oauth/access_token': {
-      access_token: 'gho_secret',
-      token_type: 'bearer',
-      scope: 'user:email',
-    },
+    'https://github.com/login/oauth/access_token': token,
     'https://api.github.com/user': { id: 42, login: 'ana', name: 'Ana', email, avatar_url: '' },
-    'https://api.github.com/user/emails': [
-      { email, primary: true, verified, visibility: 'private' },
-    ],
+    'https://api.github.com/user/emails': [address],
   }
   vi.stubGlobal('fetch', async (input: RequestInfo | URL) => {
     const url = input instanceof Request ? input.url : String(input)

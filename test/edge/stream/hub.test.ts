@@ -7,7 +7,7 @@ import {
 } from '../../../shared/argentine-time.ts'
 import type { BoardQuote } from '../../../shared/board/board.ts'
 import { findPairByKey, type PairKey, PAIRS } from '../../../shared/market/catalog.ts'
-import { parseCursor, type Cursor, START } from '../../../workers/edge/stream/events.ts'
+import { parseCursor, START } from '../../../workers/edge/stream/events.ts'
 import {
   BUFFER_BYTES,
   LIFETIME_MS,
@@ -23,7 +23,6 @@ const later = (cycles: number) => NOON + cycles * 5 * MINUTE_MS
 
 const aQuote = (key: PairKey, at: Instant, sell = 1430) =>
   aBoardQuote(key, { updatedAt: formatArgentine(at), lastScrapedAt: formatArgentine(at), sell })
-const pairsOf = (...keys: PairKey[]) => keys.map((key) => findPairByKey(key)!)
 
 let hub: QuoteHub
 beforeEach(() => {
@@ -35,14 +34,10 @@ const publish = (at: Instant, ...quotes: BoardQuote[]) => hub.publish(aBoard(at,
 /** A client that reads all waiting bytes. */
 function connect(
   keys: PairKey[] = ['USD/BLUE'],
-  {
-    after = START,
-    client = 'a',
-    now = NOON,
-    gone = new AbortController(),
-  }: { after?: Cursor; client?: string; now?: Instant; gone?: AbortController } = {},
+  { client = 'a', now = NOON, gone = new AbortController() } = {},
 ) {
-  const opened = hub.open({ client, pairs: pairsOf(...keys), after, gone: gone.signal }, now)
+  const pairs = keys.map((key) => findPairByKey(key)!)
+  const opened = hub.open({ client, pairs, after: START, gone: gone.signal }, now)
   if (!opened.ok) throw new Error(opened.refusal)
   const reader = opened.value.getReader()
 

@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest'
 import { alerts } from '../../../shared/subscriptions/alerts.ts'
-import { seedAccount } from '../../support/accounts.ts'
-import { change, createAlertAt } from '../../support/alerts.ts'
+import { change } from '../../support/alerts.ts'
 import { openWithOne } from '../../support/account-client.ts'
 import {
   insertDelivery,
@@ -117,9 +116,7 @@ it('a test by e-mail makes no delivery, and asks for a sweep at once', async () 
 })
 
 it('two tests by e-mail in the same millisecond count as one test', async () => {
-  await seedQuote('usd/blue', 1400, 1450)
-  const { accountId } = await seedAccount()
-  const id = await createAlertAt(NOW, accountId, { channel: 'email', url: undefined })
+  const { id, accountId } = await openAlert({ channel: 'email', url: undefined })
   const testAt = async (now: number) => {
     const tested = await alerts.test(management({ now }), { accountId, id })
     return tested.ok || tested.refusal
