@@ -76,12 +76,12 @@ it.each([
 )
 
 it('a request counts for ten seconds, and a client weighs 20 more of the 400,000 remembered', () => {
-  const admit = createBurstLimit()
   const platform = { limit: async () => ({ success: true }) }
-  const rule = { limit: 1, platform, keyOf: (client: string) => client }
-  const context = { waitUntil: () => {} }
-  const ask = (client: number, now = 0) =>
-    admit(rule, { client: `${client}`, now, context }).allowed
+  const limit = createBurstLimit({ limitOf: () => 1, platformOf: () => platform })
+  const ask = (client: number, now = 0) => {
+    const headers = new Headers({ 'CF-Connecting-IP': `10.0.${client >> 8}.${client & 255}` })
+    return limit({ headers }, {}, now, { waitUntil: () => {} }) === null
+  }
   for (let i = 0; i < 19_500; i++) ask(i)
   expect([ask(19_499, 1), ask(0, 1), ask(19_498, 10_000)]).toEqual([false, true, true])
 })

@@ -9,7 +9,6 @@ import { badRequest, HttpError, notFound } from '../../shared/http-error.ts'
 import { withBoard } from './page-board.ts'
 import { inCatalogue } from './pair/pair-routes.tsx'
 import { DATE_FORM } from '../../shared/sentences.ts'
-import { clientOf } from '../../shared/access/client.ts'
 import { createDateReadLimit } from '../../shared/access/burst-limit.ts'
 import type { Pair } from '../../shared/market/catalog.ts'
 import type { DecreedDay } from '../../shared/market/holidays.ts'
@@ -67,14 +66,11 @@ const toItsAddress: MiddlewareHandler<SiteContext> = async (c, next) => {
 
 /** Answers 429 when a client reads too many pages about the past. All of them share one limit. */
 export function createLimitDates(): MiddlewareHandler<SiteContext> {
-  const admit = createDateReadLimit('page:')
+  const limit = createDateReadLimit('page:')
 
   return async (c, next) => {
-    const client = clientOf(c.req.raw.headers, c.env)
-    const admission = admit(c.env, { client, now: c.var.now(), context: c.executionCtx })
-    if (admission.allowed) return next()
-
-    const retryAfter = admission.retryAfterSeconds
+    const retryAfter = limit(c.req.raw, c.env, c.var.now(), c.executionCtx)
+    if (retryAfter === null) return next()
     throw new HttpError(429, 'Demasiadas consultas por fecha, probá de nuevo en unos segundos', {
       retryAfter,
     })

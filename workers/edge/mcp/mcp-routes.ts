@@ -1,5 +1,4 @@
 import type { Context } from 'hono'
-import { clientOf } from '../../../shared/access/client.ts'
 import { createDateReadLimit } from '../../../shared/access/burst-limit.ts'
 import { setting } from '../../../shared/config/config.ts'
 import { methodNotAllowed } from '../../../shared/http-error.ts'
@@ -28,9 +27,8 @@ export function mcpRoutes({ now }: Pick<Deps, 'now'>, answer: EdgeHandler) {
       c.header('Cache-Control', 'no-store')
     })
     .post('/', async (c) => {
-      const client = clientOf(c.req.raw.headers, c.env)
-      const admission = limit(c.env, { client, now: now(), context: c.executionCtx })
-      if (!admission.allowed) throw tooManyRequests(admission.retryAfterSeconds)
+      const retryAfter = limit(c.req.raw, c.env, now(), c.executionCtx)
+      if (retryAfter !== null) throw tooManyRequests(retryAfter)
 
       const message = await readMessage(c.req.raw)
       const context = c.executionCtx as ExecutionContext
