@@ -2,6 +2,8 @@
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, it } from 'vitest'
+import { pairKey, PAIRS } from '../../shared/market/catalog.ts'
+import { SERIES } from '../../tools/operate/backfill/archives.ts'
 import manifest from '../../package.json' with { type: 'json' }
 
 /** A page with its lines; `prose` leaves out code blocks. */
@@ -106,3 +108,10 @@ it.each([
 ])('it would find %s', (line, problem) =>
   expect(problemsOf(pageOf('docs/page.md', line))).toEqual([`docs/page.md: ${problem}`]),
 )
+
+it('history.md names every pair that no archive has', () => {
+  const without = PAIRS.map(pairKey).filter((key) => !SERIES[key])
+  expect(pageOf('docs/history.md').lines.join()).toContain(
+    `No archive has ${without.slice(0, -1).join(', ')} and ${without.at(-1)}.`,
+  )
+})

@@ -37,35 +37,13 @@ const dollars = (...changes: object[]) =>
 const plain = (...rows: string[]) => ['currency,origin,at,buy,sell', ...rows].join('\n')
 const hourly = 'observed_at,moneda,casa,compra,venta\n2025-01-02T13:00:00Z,USD,blue,1,2'
 const END = 'T23:59:59.999-03:00'
-const START = 'T00:00:00.000-03:00'
-const TEN = '2025-01-02T10:00:00.000-03:00'
-const euro = { moneda: 'EUR', casa: 'oficial' }
-const pesosOf100 = { moneda: 'CLP', casa: 'oficial', venta: 90, fecha: '2024-09-05' }
-const index = (valor: number) => JSON.stringify([{ valor, fecha: '2016-04-02' }])
-const cer = 'fecha,valor,source\n2025-03-31,554.0691,x\n'
-const own = plain('usd,blue,2025-01-02T10:00-03:00,1.005,"2"')
 
-it.each([
-  ['dolares.json', dollars({}), 'argentinadatos-dolares', `USD/BLUE 2025-01-02${END} 10 11`],
-  ['x.json', dollars(euro), 'argentinadatos-cotizaciones', `EUR/OFICIAL 2025-01-02${END} 10 11`],
-  [
-    'x.json',
-    dollars(pesosOf100),
-    'argentinadatos-cotizaciones',
-    `CLP/OFICIAL 2024-09-05${END} 0.1 0.9`,
-  ],
-  [
-    'riesgo-pais.json',
-    index(937.5),
-    'argentinadatos-riesgo',
-    `ARG/RIESGO 2016-04-02${END} 938 938`,
-  ],
-  ['uva.json', index(14.055), 'argentinadatos-uva', `ARG/UVA 2016-04-02${START} 14.06 14.06`],
-  ['cer.csv', cer, 'cer', `ARG/CER 2025-03-31${START} 554.07 554.07`],
-  ['dolares-hourly.csv', hourly, 'dolarapi-hourly', `USD/BLUE ${TEN} 1 2`],
-  ['own.csv', own, 'csv', `USD/BLUE ${TEN} 1.01 2`],
-])('reads %s', (name, text, source, row) => {
-  expect(read(name, text)).toEqual({ source: `import:${source}`, rows: [row], left: {} })
+it('reads a plain CSV, and rounds to the decimals of the pair', () => {
+  expect(read('own.csv', plain('usd,blue,2025-01-02T10:00-03:00,1.005,"2"'))).toEqual({
+    source: 'import:csv',
+    rows: ['USD/BLUE 2025-01-02T10:00:00.000-03:00 1.01 2'],
+    left: {},
+  })
 })
 
 it.each([

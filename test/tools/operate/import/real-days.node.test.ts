@@ -38,6 +38,7 @@ async function importAll(): Promise<string> {
 it.each<[string, string, number | null, number | null, string]>([
   ['usd/oficial', '2023-12-12 23:59:59.999', 365.5, 400.5, 'the eve of the devaluation of 2023'],
   ['usd/oficial', '2023-12-13 23:59:59.999', 780, 820, 'the devaluation of 2023'],
+  ['arg/riesgo', '1999-01-22 23:59:59.999', 937, 937, 'the first day of the country risk'],
   ['arg/cer', '2002-02-02 00:00', 1, 1, 'CER at the start of its first day'],
   ['arg/uva', '2016-04-02 00:00', 14.06, 14.06, 'UVA on a Saturday'],
   ['clp/oficial', '2023-10-22 23:59:59.999', 0.3697, 0.3709, 'CLP per 100 made per 1'],
