@@ -1,6 +1,6 @@
 /** The sentences of docs/guard.md on holds, first values, the active source and frozen sources. */
 import { describe, it } from 'vitest'
-import { BLUE, KNOWN, at, correct, decide, play, same, times, type Story } from './desk.ts'
+import { BLUE, KNOWN, at, correct, decide, play, same, times, type Story } from './pair-state.ts'
 
 const DAY = 288
 

@@ -14,7 +14,7 @@ import {
   times,
   type Level,
   type Story,
-} from './desk.ts'
+} from './pair-state.ts'
 
 const DAY = 288
 
@@ -113,10 +113,10 @@ const RULES: Record<string, Record<string, Story>> = {
     ],
     'do not lend their values, not even what their documents print': [
       [1, { first: BLUE }],
-      (desk) => {
+      (state) => {
         const readings = [{ buy: 13_000_000, sell: 13_200_000 }]
-        const level = { buy: 12_500_000, sell: 12_700_000, lastScrapedAt: desk.now }
-        desk.market = [{ pair: findPairByKey('USD/BOLSA')!, ...level, readings }]
+        const level = { buy: 12_500_000, sell: 12_700_000, lastScrapedAt: state.now }
+        state.market = [{ pair: findPairByKey('USD/BOLSA')!, ...level, readings }]
       },
       [24, { first: [1250, 1270] }, { held: 'form', sell: 1145 }],
       [24, { first: [1300, 1320] }, { held: 'form', sell: 1145 }],
@@ -135,7 +135,7 @@ const RULES: Record<string, Record<string, Story>> = {
       [10, { first: [780, 820] }],
       [[12, 12], { first: [730, 770] }],
     ],
-    'counts what a source says that is asked every half hour': [
+    'counts the reading of a source that is requested every half hour': [
       at('ARG/RIESGO', [1081, 1081]),
       ...times(6, (turn) => (turn % 2 ? [5, {}] : [1, { first: [708, 708] }])),
       [1, { first: [708, 708] }, { sell: 708 }],
@@ -187,7 +187,7 @@ const RULES: Record<string, Record<string, Story>> = {
         ],
       ]),
     ),
-    'of another order of magnitude is believed when an independent source says it': [
+    'of another order of magnitude is believed when an independent source gives it': [
       at('CLP/OFICIAL', [1.4, 1.41]),
       [4, same([1.4, 1.41])],
       [[1, 24], { first: [14, 14.1], second: [13.98, 14.12] }],

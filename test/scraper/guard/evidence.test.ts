@@ -3,7 +3,7 @@ import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { findPairByKey } from '../../../shared/market/catalog.ts'
 import { explain } from '../../../tools/operate/admin/guard.ts'
-import { BLUE, type Desk, market, play, same, type Story, times } from './desk.ts'
+import { BLUE, type PairState, market, play, same, type Story, times } from './pair-state.ts'
 
 const HOUR = 12
 const DAY = 288
@@ -11,15 +11,15 @@ const JUMP: [number, number] = [1350, 1374]
 /** A second source that keeps changing, by a tenth. */
 const ALIVE = times(13, (turn) => [1, { first: JUMP, second: [1125, 1145 + (turn % 2) / 10] }])
 
-const opinionOf = (desk: Desk, name: string) =>
-  explain(findPairByKey('USD/BLUE')!, desk.memory, desk.current, desk.market, desk.now).find(
+const opinionOf = (state: PairState, name: string) =>
+  explain(findPairByKey('USD/BLUE')!, state.memory, state.current, state.market, state.now).find(
     (one) => one.name === name,
   )!
 
 const basisAfter = (name: string, ...story: Story) => opinionOf(play(story), name).basis?.sell
 
 describe('the evidence for a reading', () => {
-  it.each<[what: string, story: Story, ballot: string]>([
+  it.each<[what: string, story: Story, expected: string]>([
     [
       'a day’s patience',
       [[DAY, { first: [11_250, 11_450] }]],
@@ -89,9 +89,9 @@ describe('the evidence for a reading', () => {
       ],
       'buy +77.8 %: −3.8 · unchanged for 0 min: +0.0 · spread −55.8 %, usual +1.8 %: −14.0 · absurd spread: −120.0 → −137.8',
     ],
-  ])('%s', (_, story, ballot) => {
-    const desk = play(story)
-    expect(opinionOf(desk, 'first').evidence.split(' of 6: ')[0]).toBe(ballot)
+  ])('%s', (_, story, expected) => {
+    const state = play(story)
+    expect(opinionOf(state, 'first').evidence.split(' of 6: ')[0]).toBe(expected)
   })
 })
 
@@ -111,10 +111,10 @@ describe('the basis of a source', () => {
     fc.assert(
       fc.property(fc.double({ min: 0.98, max: 1.02, noNaN: true }), fc.boolean(), (factor, one) => {
         const fault: [number, number] = [one ? 1125 : 1125 * factor, 1145 * factor]
-        const desk = play([[DAY, same(BLUE)]])
-        const before = opinionOf(desk, 'second')
-        desk.cycles(HOUR, { first: BLUE, second: fault })
-        const { basis, spread } = opinionOf(desk, 'second')
+        const state = play([[DAY, same(BLUE)]])
+        const before = opinionOf(state, 'second')
+        state.cycles(HOUR, { first: BLUE, second: fault })
+        const { basis, spread } = opinionOf(state, 'second')
         expect(Math.abs(basis!.sell - before.basis!.sell)).toBeLessThan(0.0005)
         expect(Math.abs(spread - before.spread)).toBeLessThan(0.0005)
       }),
@@ -124,12 +124,12 @@ describe('the basis of a source', () => {
 })
 
 it('how often a source changes is that of its days: a quiet one moves it by a tenth', () => {
-  const desk = play(
+  const state = play(
     times(600, (cycle) => {
       const sell = 1145 + (cycle % 100 > 80 ? 0 : Math.floor(cycle / 12))
       return [1, { first: [sell - 20, sell] }]
     }),
   )
-  expect(opinionOf(desk, 'first').interval).toBeGreaterThan(45)
-  expect(opinionOf(desk, 'first').interval).toBeLessThan(100)
+  expect(opinionOf(state, 'first').interval).toBeGreaterThan(45)
+  expect(opinionOf(state, 'first').interval).toBeLessThan(100)
 })

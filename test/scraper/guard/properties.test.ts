@@ -4,7 +4,7 @@ import { PAIRS, type Pair, pairKey } from '../../../shared/market/catalog.ts'
 import type { Current } from '../../../workers/scraper/guard/facts.ts'
 import { accept } from '../../../workers/scraper/guard/guard.ts'
 import { MOST_SOURCES, NEW_MEMORY, parseGuard } from '../../../workers/scraper/guard/memory.ts'
-import { Desk, type Says } from './desk.ts'
+import { PairState, type Prices } from './pair-state.ts'
 
 /** For thousands of cycles on a busy machine. */
 const PATIENT = { timeout: 60_000 }
@@ -28,7 +28,7 @@ const anyPrice = fc.oneof(
   ),
 )
 
-const anySays = fc.record({
+const anyRead = fc.record({
   source: fc.constantFrom(...'abcdefghijklmn'),
   provenance: fc.constantFrom('x', 'y', 'z'),
   sameDefinition: fc.boolean(),
@@ -40,7 +40,11 @@ const anySays = fc.record({
 const anyInput = fc.record({
   pair: anyPair,
   /** More sources than memory holds, each once. */
-  says: fc.uniqueArray(anySays, { maxLength: 14, size: 'max', selector: ({ source }) => source }),
+  read: fc.uniqueArray(anyRead, {
+    maxLength: 14,
+    size: 'max',
+    selector: ({ source }) => source,
+  }),
   step: fc.oneof(fc.constant(300_000), fc.integer({ min: -1e12, max: 1e12 })),
 })
 
@@ -48,7 +52,7 @@ const anyInput = fc.record({
 const anyCycles = fc.array(anyInput, { minLength: 1, maxLength: 25 })
 
 it(
-  'whatever the sources say, whenever: prices are positive, and memory is small and storable',
+  'whatever the sources give, whenever: prices are positive, and memory is small and storable',
   () => {
     fc.assert(
       fc.property(anyCycles, (cycles) => {
@@ -57,9 +61,9 @@ it(
         let current = null as Current | null
         let memory = NEW_MEMORY
         let now = 1_770_000_000_000
-        for (const { says, step } of cycles) {
+        for (const { read, step } of cycles) {
           now += step
-          const candidates = says.map((said) => ({ pair, ...said }))
+          const candidates = read.map((prices) => ({ pair, ...prices }))
           const decision = accept(candidates, { ...input, current, memory, now })
           const { publish, held, source } = decision
           for (const one of [publish, held])
@@ -80,7 +84,7 @@ it(
 )
 
 it('a stored memory of any other shape begins anew', () => {
-  const { memory } = new Desk('USD/BLUE', [1125, 1145]).cycle({ first: [1125, 1145] })
+  const { memory } = new PairState('USD/BLUE', [1125, 1145]).cycle({ first: [1125, 1145] })
   const many = Array.from({ length: 50 }, (_, i) => ({ ...memory.sources[0]!, name: `s${i}` }))
   const old = [{ ...memory, v: 3 }, { ...memory, sources: 'x' }, { ...memory, sources: many }, []]
   fc.assert(
@@ -105,13 +109,13 @@ describe('for any pair at any level', PATIENT, () => {
         fc.constantFrom(0.001, 0.01, 0.1, 10, 12.6, 100, 1000),
         fc.array(fc.integer({ min: -1e10, max: 1e10 }), { minLength: 60, maxLength: 120 }),
         (pair, sell, factor, jumps) => {
-          const desk = new Desk(pair as 'USD/BLUE', [sell * 0.98, sell])
-          desk.cycle({ first: [sell * 0.98, sell], twin: [sell * 0.98, sell] })
+          const state = new PairState(pair as 'USD/BLUE', [sell * 0.98, sell])
+          state.cycle({ first: [sell * 0.98, sell], twin: [sell * 0.98, sell] })
           for (const [index, jump] of jumps.entries()) {
-            desk.now += index % 3 ? 0 : jump
+            state.now += index % 3 ? 0 : jump
             const wobble = factor * (1 + (index % 5) / 1000)
-            const fault: Says = [sell * 0.98 * wobble, sell * wobble]
-            expect(desk.cycle({ first: fault, twin: fault }).publish).toBeNull()
+            const fault: Prices = [sell * 0.98 * wobble, sell * wobble]
+            expect(state.cycle({ first: fault, twin: fault }).publish).toBeNull()
           }
         },
       ),
@@ -127,13 +131,13 @@ describe('for any pair at any level', PATIENT, () => {
         fc.double({ min: 0.5, max: 2.5, noNaN: true }),
         fc.integer({ min: 0, max: 30 }),
         (pair, sell, factor, lag) => {
-          const before: Says = [sell * 0.98, sell]
-          const after: Says = [sell * 0.98 * factor, sell * factor]
-          const desk = new Desk(pair as 'USD/BLUE', before as [number, number])
-          desk.cycle({ first: before, second: before })
-          desk.cycles(lag, { first: after, second: before })
-          desk.cycles(3, { first: after, second: after })
-          expect(Math.abs(desk.sell()! / (sell * factor) - 1)).toBeLessThan(0.001)
+          const before: Prices = [sell * 0.98, sell]
+          const after: Prices = [sell * 0.98 * factor, sell * factor]
+          const state = new PairState(pair as 'USD/BLUE', before as [number, number])
+          state.cycle({ first: before, second: before })
+          state.cycles(lag, { first: after, second: before })
+          state.cycles(3, { first: after, second: after })
+          expect(Math.abs(state.sell()! / (sell * factor) - 1)).toBeLessThan(0.001)
         },
       ),
       { numRuns: 60 },
@@ -145,9 +149,9 @@ describe('for any pair at any level', PATIENT, () => {
       fc.property(anyPair, fc.double({ min: 0.45, max: 2.2, noNaN: true }), (pair, factor) => {
         const sell = { CLP: 1.6, UYU: 38, BRL: 280 }[pair.currency as string] ?? 1500
         fc.pre(Math.round(sell * factor * 10_000) !== 10_000)
-        const desk = new Desk(pairKey(pair), [sell, sell])
-        desk.cycles(24, { first: [sell * factor, sell * factor] })
-        expect(Math.abs(desk.sell()! / (sell * factor) - 1)).toBeLessThan(0.001)
+        const state = new PairState(pairKey(pair), [sell, sell])
+        state.cycles(24, { first: [sell * factor, sell * factor] })
+        expect(Math.abs(state.sell()! / (sell * factor) - 1)).toBeLessThan(0.001)
       }),
       { numRuns: 60 },
     )

@@ -2,18 +2,18 @@ import { expect, it } from 'vitest'
 import { MINUTE_MS } from '../../../../shared/argentine-time.ts'
 import { runAdmin } from '../../../support/admin.ts'
 import { env } from '../../../support/env.ts'
-import { Desk } from '../../../scraper/guard/desk.ts'
+import { PairState } from '../../../scraper/guard/pair-state.ts'
 import { insertRows } from '../../../../tools/prove/harness/rows.ts'
 
 const run = (...args: string[]) => runAdmin({ db: env.DB, kv: env.BOARD }, 'guard', ...args)
 
 it('shows each source’s last reading, its basis, spread and age, and the evidence', async () => {
-  const desk = new Desk('USD/BLUE', [1125, 1145])
-  desk.now -= 51 * 5 * MINUTE_MS
-  desk.cycles(50, { first: [1125, 1145], second: [1128, 1148] })
-  desk.cycle({ first: [1350, 1374], second: [1128, 1148] })
+  const state = new PairState('USD/BLUE', [1125, 1145])
+  state.now -= 51 * 5 * MINUTE_MS
+  state.cycles(50, { first: [1125, 1145], second: [1128, 1148] })
+  state.cycle({ first: [1350, 1374], second: [1128, 1148] })
   await env.DB.prepare(insertRows('scraper_state', { guard: '?' }))
-    .bind(JSON.stringify({ 'USD/BLUE': desk.memory }))
+    .bind(JSON.stringify({ 'USD/BLUE': state.memory }))
     .run()
 
   const lines = await run('usd/blue')

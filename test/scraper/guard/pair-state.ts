@@ -9,7 +9,7 @@ import type { Candidate } from '../../../workers/scraper/pairs/derivation.ts'
 import { art } from '../../support/instant.ts'
 
 /** What a source gives in a test: two prices, or one for both sides. */
-export type Says = [buy: number, sell: number] | [both: number]
+export type Prices = [buy: number, sell: number] | [both: number]
 
 /** Sources in order of preference. `near` has another definition; `twin` repeats `first`. */
 const SOURCES: Record<string, Pick<Candidate, 'provenance' | 'sameDefinition'>> = {
@@ -21,7 +21,7 @@ const SOURCES: Record<string, Pick<Candidate, 'provenance' | 'sameDefinition'>> 
 }
 
 /** A pair between cycles: the value in effect and the guard's memory, as stored by the scraper. */
-export class Desk {
+export class PairState {
   now = art('2026-03-02 12:00')
   current: Current | null
   memory: GuardMemory = NEW_MEMORY
@@ -37,11 +37,11 @@ export class Desk {
   }
 
   /** One cycle, five minutes after the last one. */
-  cycle(says: Record<string, Says>): Decision {
+  cycle(given: Record<string, Prices>): Decision {
     this.now += 5 * MINUTE_MS
     const { pair, current, memory, override, market, now } = this
     const context = { pair, current, memory, override, market, now }
-    const decision = accept(candidatesOf(pair, says), context)
+    const decision = accept(candidatesOf(pair, given), context)
     const { publish, source } = decision
     if (publish) this.current = { ...publish, updatedAt: now, lastScrapedAt: now }
     else if (current && source) this.current = { ...current, lastScrapedAt: now }
@@ -50,8 +50,8 @@ export class Desk {
   }
 
   /** Repeats the same cycle. */
-  cycles(times: number, says: Record<string, Says>): void {
-    for (let left = times; left > 0; left -= 1) this.cycle(says)
+  cycles(times: number, given: Record<string, Prices>): void {
+    for (let left = times; left > 0; left -= 1) this.cycle(given)
   }
 
   /** The sell in effect. */
@@ -60,12 +60,12 @@ export class Desk {
   }
 }
 
-function candidatesOf(pair: Pair, says: Record<string, Says>): Candidate[] {
+function candidatesOf(pair: Pair, given: Record<string, Prices>): Candidate[] {
   return Object.keys(SOURCES).flatMap((source) => {
-    const said = says[source]
-    if (said === undefined) return []
-    const onlySell = pair.singleValue || said.length === 1
-    return [{ pair, source, ...SOURCES[source]!, onlySell, ...levelOf(said) }]
+    const prices = given[source]
+    if (prices === undefined) return []
+    const onlySell = pair.singleValue || prices.length === 1
+    return [{ pair, source, ...SOURCES[source]!, onlySell, ...levelOf(prices) }]
   })
 }
 
@@ -93,8 +93,8 @@ interface Expected {
  * first and last cycle in which a source may be published. Or another event between cycles.
  */
 export type Act =
-  | [cycles: number | Level, says: Record<string, Says>, seen?: Expected]
-  | ((desk: Desk) => unknown)
+  | [cycles: number | Level, given: Record<string, Prices>, seen?: Expected]
+  | ((state: PairState) => unknown)
 
 /** The history of a pair in a test: the blue dollar at 1125/1145, or another pair. */
 export type Story = readonly (Act | ReturnType<typeof at>)[]
@@ -103,7 +103,7 @@ export const BLUE: Level = [1125, 1145]
 
 export const at = (pair: PairKey, inEffect?: Level) => ({ pair, inEffect })
 
-export function same(level: Level): Record<string, Says> {
+export function same(level: Level): Record<string, Prices> {
   return { first: level, second: level }
 }
 
@@ -116,47 +116,47 @@ export const KNOWN = times(6, (turn) => [20, same([1120 + turn, 1140 + turn])])
 
 export const decide =
   (status: Override['status'], ...level: Level) =>
-  (desk: Desk) =>
-    (desk.override = { ...levelOf(level), status })
+  (state: PairState) =>
+    (state.override = { ...levelOf(level), status })
 
 /** An operator corrects the value in effect, which an override had published. */
 export const correct =
   (...level: Level) =>
-  (desk: Desk) => {
-    desk.current = { ...desk.current!, ...levelOf(level), source: 'correction' }
-    desk.override = null
+  (state: PairState) => {
+    state.current = { ...state.current!, ...levelOf(level), source: 'correction' }
+    state.override = null
   }
 
-export const market = (sells: Partial<Record<PairKey, number | Level>>) => (desk: Desk) =>
-  (desk.market = Object.entries(sells).map(([key, sell]) => {
+export const market = (sells: Partial<Record<PairKey, number | Level>>) => (state: PairState) =>
+  (state.market = Object.entries(sells).map(([key, sell]) => {
     return {
       pair: findPairByKey(key)!,
       ...levelOf([sell].flat() as Level),
-      lastScrapedAt: desk.now,
+      lastScrapedAt: state.now,
     }
   }))
 
-export const pass = (hours: number) => (desk: Desk) => (desk.now += hours * HOUR_MS)
+export const pass = (hours: number) => (state: PairState) => (state.now += hours * HOUR_MS)
 
-export function play(story: Story): Desk {
-  let desk = new Desk('USD/BLUE', BLUE)
+export function play(story: Story): PairState {
+  let state = new PairState('USD/BLUE', BLUE)
   for (const act of story) {
-    if (typeof act === 'function') act(desk)
-    else if ('pair' in act) desk = new Desk(act.pair, act.inEffect)
-    else playCycles(desk, act)
+    if (typeof act === 'function') act(state)
+    else if ('pair' in act) state = new PairState(act.pair, act.inEffect)
+    else playCycles(state, act)
   }
-  return desk
+  return state
 }
 
-function playCycles(desk: Desk, act: Exclude<Act, (desk: Desk) => unknown>): void {
-  const [times, says, seen] = act
+function playCycles(state: PairState, act: Exclude<Act, (state: PairState) => unknown>): void {
+  const [times, given, seen] = act
   const isUntil = typeof times !== 'number'
   const most = isUntil ? times[1] : times
-  let decision = desk.cycle(says)
+  let decision = state.cycle(given)
   let cycles = 1
   while (cycles < most) {
     if (isUntil && decision.publish) break
-    decision = desk.cycle(says)
+    decision = state.cycle(given)
     cycles += 1
   }
   const happened = {
@@ -165,8 +165,8 @@ function playCycles(desk: Desk, act: Exclude<Act, (desk: Desk) => unknown>): voi
     publish: decision.publish?.source ?? null,
     held: decision.held?.reason ?? null,
     heldOf: decision.held?.source,
-    sell: desk.sell(),
-    active: desk.memory.active?.name,
+    sell: state.sell(),
+    active: state.memory.active?.name,
   }
   const published = { publish: expect.any(String) as string }
   expect(happened, JSON.stringify(act)).toMatchObject({ ...(isUntil && published), ...seen })
