@@ -82,7 +82,7 @@ it('a dry run bundles and shows commands, and sends the account no request', asy
 })
 
 describe('on a new account', () => {
-  it('refuses without secrets, before anything is made', async () => {
+  it('refuses without secrets, before it creates anything', async () => {
     const { code, output } = await deploy('--domain', 'c.example')
     expect(code).toBe(1)
     expect(output).toContain(
@@ -91,7 +91,7 @@ describe('on a new account', () => {
     expect(writesSince(0)).toEqual([])
   })
 
-  it('makes what is missing and deploys the four, each with its own secrets', async () => {
+  it('creates what is missing and deploys the four Workers, each with its own secrets', async () => {
     const { code, output } = await deploy('--secrets-file', secretsFile, '--domain', 'c.example')
     expect(output).toContain('deployed')
     expect(code).toBe(0)
@@ -121,7 +121,7 @@ describe('on a new account', () => {
 
     expect(code).toBe(1)
     expect(output).toMatch(/^error: the database is of another version .*0000_create_quotes/m)
-    expect(output).not.toContain('what is missing is made')
+    expect(output).not.toContain('create what is missing')
   })
 
   it('refuses keys that do not open what the first ones sealed, before anything is touched', async () => {
@@ -130,19 +130,19 @@ describe('on a new account', () => {
     const { code, output } = await deploy('--domain', 'c.example', '--secrets-file', others)
     expect(code).toBe(1)
     expect(output).toContain('these KEY_ENCRYPTION_KEYS do not open what key k1 sealed')
-    expect(output).not.toContain('what is missing is made')
+    expect(output).not.toContain('create what is missing')
   })
 
-  it('keeps a database that was in service elsewhere from delivering, and says so', async () => {
+  it('keeps a database that was in service elsewhere from delivering, with a warning', async () => {
     account.sqlite.exec("update installation set place = 'D1 another'")
     const { output } = await deploy('--domain', 'c.example')
     expect(output).toContain('stay off until npm run admin -- deliver --remote')
     const deliver = ['deliver', '--remote']
-    const { output: said } = await run('node', 'tools/operate/admin.ts', ...deliver)
-    expect(said).toBe('deliveries and e-mails go out from now on\n')
+    const { output: printed } = await run('node', 'tools/operate/admin.ts', ...deliver)
+    expect(printed).toBe('deliveries and e-mails go out from now on\n')
   })
 
-  it('upgrades without secrets at hand, with a way back', async () => {
+  it('upgrades without the file of secrets, and prints the way back', async () => {
     const already = account.calls.length
     const { output } = await deploy('--domain', 'c.example')
     expect(output).toContain('deployed')

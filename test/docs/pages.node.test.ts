@@ -105,7 +105,7 @@ it.each([
   ['`test/docs/no.ts`', 'no file test/docs/no.ts'],
   ['`npm run nothing`', 'no script nothing'],
   ['`npm start -- --no-such`', 'npm run start has no --no-such'],
-])('it would find %s', (line, problem) =>
+])('the checks find %s', (line, problem) =>
   expect(problemsOf(pageOf('docs/page.md', line))).toEqual([`docs/page.md: ${problem}`]),
 )
 

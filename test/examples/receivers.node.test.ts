@@ -22,7 +22,7 @@ const here = Object.keys(receivers).filter(
 describe.each(here)('examples/%s', (name) => {
   let child: ChildProcess
   let url: string
-  let said = ''
+  let output = ''
 
   beforeAll(async () => {
     const port = await freePort()
@@ -35,9 +35,9 @@ describe.each(here)('examples/%s', (name) => {
       stdio: ['ignore', 'pipe', 'pipe'],
     })
     for (const stream of [child.stdout!, child.stderr!])
-      stream.on('data', (chunk) => (said += String(chunk)))
+      stream.on('data', (chunk) => (output += String(chunk)))
     const answers = () => fetch(url, { method: 'POST' }).then(Boolean, () => false)
-    const failure = `${name} does not answer: ${said}`
+    const failure = `${name} does not answer: ${output}`
     await until(answers, { everyMs: 100, atMostMs: 30_000, failure })
   })
   afterAll(() => void child.kill())
@@ -64,21 +64,21 @@ describe.each(here)('examples/%s', (name) => {
     })
     return status
   }
-  const told = () => said.split('USD/BLUE 1410 -> 1430').length - 1
+  const printed = () => output.split('USD/BLUE 1410 -> 1430').length - 1
 
-  it('takes a signed delivery, and a repeated one without telling of it again', async () => {
+  it('prints a signed delivery once, also when it is repeated', async () => {
     const id = randomUUID()
     expect([await deliver({ id }), await deliver({ id })]).toEqual([204, 204])
-    await expect.poll(told).toBe(1)
+    await expect.poll(printed).toBe(1)
     expect(await deliver()).toBe(204)
-    await expect.poll(told).toBe(2)
+    await expect.poll(printed).toBe(2)
   })
 
   it('refuses another secret, an old time and an id that was not signed', async () => {
-    const before = told()
+    const before = printed()
     expect(await deliver({ secret: 'f'.repeat(64) })).toBe(401)
     expect(await deliver({ at: Date.now() - 600_000 })).toBe(401)
     expect(await deliver({ signedId: randomUUID() })).toBe(401)
-    expect(told()).toBe(before)
+    expect(printed()).toBe(before)
   })
 })

@@ -40,8 +40,8 @@ function print(text: string | undefined): void {
 }
 
 /**
- * Deploys each Worker after those that it needs. Makes nothing before everything that may refuse
- * has been asked. A dry run prints the commands, bundles every Worker and changes nothing.
+ * Deploys each Worker after the Workers that it needs. Creates nothing before every check that may
+ * refuse the deployment. A dry run prints the commands, bundles every Worker and changes nothing.
  */
 async function deploy(options: DeployOptions): Promise<void> {
   using cleanup = new DisposableStack()
@@ -57,7 +57,7 @@ async function deploy(options: DeployOptions): Promise<void> {
     if (dryRun) print(`$ wrangler ${args.join(' ')}`)
     return dryRun ? null : wrangler(args)
   }
-  printTitle('what is there, and whether this account or token may see it')
+  printTitle('look up what exists, and whether this account or token may see it')
   const resources = resourcesOf(suffix).map((resource) => ({
     ...resource,
     id: findId(run, resource),
@@ -67,15 +67,13 @@ async function deploy(options: DeployOptions): Promise<void> {
   const remote = openRemote(suffix).db
   const keys = secrets['KEY_ENCRYPTION_KEYS']
   const isNew = resources[0]!.id === undefined
-  printTitle(
-    'an existing database is of this version, one before or one after it, and sealed with these keys',
-  )
+  printTitle('check the version of an existing database, and the keys that it was sealed with')
   if (!dryRun && !isNew) {
     await appliedMigrations(remote, print)
     if (keys !== undefined) await checkKeys(remote, openKeyring(keys))
   }
 
-  printTitle('what is missing is made')
+  printTitle('create what is missing')
   const [databaseId, namespaceId] = resources.map((resource) => resource.id ?? make(run, resource))
   const identifiers = { databaseId: databaseId!, namespaceId: namespaceId! }
   const configuration = deployedConfiguration(toml, options, identifiers)
@@ -83,14 +81,14 @@ async function deploy(options: DeployOptions): Promise<void> {
 
   const database = DATABASE + suffix
   if (!isNew) {
-    printTitle('a bookmark of the database')
+    printTitle('bookmark the database')
     const info = run('d1', 'time-travel', 'info', database, '--json', '--config', CONFIG)
     const bookmark = info && (JSON.parse(info) as { bookmark: string }).bookmark
     if (bookmark)
       print(`to go back: wrangler d1 time-travel restore ${database} --bookmark=${bookmark}`)
   }
 
-  printTitle('migrations, applied in order')
+  printTitle('apply the migrations')
   const where = ['--remote', '--config', CONFIG, '--env', TARGETS[0]!.env]
   print(run('d1', 'migrations', 'apply', database, ...where)?.trim())
   if (!dryRun) await enterService(remote, { databaseId: databaseId!, keys, suffix })
@@ -109,9 +107,9 @@ async function deploy(options: DeployOptions): Promise<void> {
     if (dryRun) bundle(env, scratch.file(env), CONFIG)
   }
   print(dryRun ? 'dry run: nothing was touched' : 'deployed')
-  print(`its history: npm run admin -- backfill --remote${optionOf(suffix)}`)
+  print(`to fetch its history: npm run admin -- backfill --remote${optionOf(suffix)}`)
   const [origin] = originsOf(toml, options).split(',')
-  print(`whether it holds: npm run verify -- ${origin} --wait ${isNew ? 1200 : 180}`)
+  print(`to check it: npm run verify -- ${origin} --wait ${isNew ? 1200 : 180}`)
 }
 
 /** Runs wrangler and returns what it printed; null in a dry run, which prints the command. */
@@ -169,8 +167,8 @@ function findId(run: Run, { what, list, idIn }: Resource): string | undefined {
 function make(run: Run, { what, list, idIn, create }: Resource): string {
   if (run(...create) === null) return 'dry-run'
   const id = idIn(run(...list)!)
-  if (id === undefined) throw new CommandError(`${what} was made but is not listed`)
-  print(`${what}: made`)
+  if (id === undefined) throw new CommandError(`${what} was created but is not listed`)
+  print(`${what}: created`)
   return id
 }
 

@@ -36,8 +36,8 @@ function stopSignal(): Promise<void> {
     for (const signal of SIGNALS) {
       const stop = () => resolve()
       process.on(signal, stop)
-      // Miniflare's own listeners would end the process before the service has stopped. They go
-      // after ours has come: with no listener left for a moment, a signal on its way is lost.
+      // Miniflare's own listeners would end the process before the service has stopped. Ours is
+      // added first, because a signal that finds no listener ends the process.
       for (const other of process.listeners(signal)) {
         if (other !== stop) process.off(signal, other)
       }

@@ -52,9 +52,7 @@ export function hasEnded({ exitCode, signalCode }: ChildProcess): boolean {
   return exitCode !== null || signalCode !== null
 }
 
-/** Pid 0 would signal our own process group. */
 export function isAlive(pid: number): boolean {
-  if (pid === 0) return false
   try {
     process.kill(pid, 0)
     return true

@@ -6,7 +6,7 @@ import { runTool } from '../../../tools/support/process.ts'
 
 const verify = (...args: string[]) => runTool('verify', args)
 
-it('holds for the service as it is, and leaves no webhook behind', async () => {
+it('passes for a running service, and leaves no webhook behind', async () => {
   await using service = await startService(['--demo', '--every', '3600'])
   const key = service.lines.find((line) => line.startsWith('key '))!.slice('key '.length)
   const { code, output } = await verify(service.url, '--key', key)

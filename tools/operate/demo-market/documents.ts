@@ -147,7 +147,7 @@ function holidays(year: string): string {
   return JSON.stringify(days)
 }
 
-/** The main variables of the central bank, newest first. CER and UVA are known days ahead. */
+/** Variables of the central bank by id. CER and UVA are published days ahead. */
 const VARIABLES: Readonly<
   Record<number, { on: (day: Day) => number; decimals: number; isAhead?: true }>
 > = {

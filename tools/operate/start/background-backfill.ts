@@ -17,11 +17,11 @@ interface PastOptions {
 }
 
 /**
- * Gives a new state its history. The demo market's is imported here, in a second or two. `fill`
- * fetches that of the public archives while the service already answers.
+ * Gives a new state its history. A demo state gets it here, in a second or two. For a live state,
+ * `fill` fetches it from public archives while the service already answers.
  *
- * Call it before the first cycle: after that every state has points. A note in the folder stays
- * until the past is whole, so that a start after a kill continues.
+ * Call it before the first cycle, because a state without points counts as new. A file stays in the
+ * folder until the history is complete, so that a start after a kill continues.
  */
 export async function openPast({ db, stateDir, mode, warn, archives }: PastOptions) {
   const note = join(stateDir, 'backfill-begun')

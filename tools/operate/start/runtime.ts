@@ -123,7 +123,7 @@ const workerd = createRequire(import.meta.url)('workerd') as { default: string }
 const WATCH = 'while read -r line; do :; done; pid=$(cat "$0") && kill -9 "$pid"'
 
 /**
- * Ends the runtime when this process dies without doing so, as by SIGKILL.
+ * Kills the runtime when this process dies without stopping it, for example by SIGKILL.
  *
  * workerd does not notice that its parent is gone. So a shell waits at a pipe that closes when this
  * process ends. The runtime starts through a script that writes its process id to the state folder.

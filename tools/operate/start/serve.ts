@@ -52,7 +52,7 @@ export async function serve(options: StartOptions, { print, warn }: Output) {
   if (port !== 0 && !(await isFree(port)))
     throw new CommandError(`port ${port} is in use: choose another with --port`)
   const build = buildWorker(STANDALONE)
-  // Under a public address, simulated prices are shown only if they were asked for.
+  // Under a public address, simulated prices are shown only on request (`--demo`).
   const isPlain = options.isPlain && !VARS['PUBLIC_ORIGIN']
   const deps = { anySourceAnswers, warn }
   const { mode, stateDir } = await chooseState({ ...options, isPlain }, deps)

@@ -57,7 +57,8 @@ export async function startService(
     lines,
     errors,
     stop,
-    workerdPid: pidOf(stateDir),
+    /** The process id of the runtime, which the start writes to a file. */
+    workerdPid: Number(readFileSync(join(stateDir, 'workerd.pid'), 'utf8')),
     get: (path: string, init?: RequestInit) => fetch(url + path, init),
     /** Runs a cycle now by the request that `admin cycle` makes. */
     async cycle(): Promise<void> {
@@ -70,14 +71,5 @@ export async function startService(
       await stop()
       rmSync(stateDir, { recursive: true, force: true })
     },
-  }
-}
-
-/** The process id of the runtime, which the start writes to a file. */
-function pidOf(stateDir: string): number {
-  try {
-    return Number(readFileSync(join(stateDir, 'workerd.pid'), 'utf8'))
-  } catch {
-    return 0
   }
 }

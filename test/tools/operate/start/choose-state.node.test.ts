@@ -52,7 +52,7 @@ it('refuses the demo beside a folder whose own demo folder holds real values', a
   )
 })
 
-it('ends with 1 and one line on a state of another mode, says how it is started, and touches nothing', async () => {
+it('refuses a state of another mode with 1 and one line that names its option, and changes nothing', async () => {
   const stateDir = await stateOf('demo')
   const database = readFileSync(databaseFile(stateDir)!)
   const { code, output } = await runTool('start', ['--state', stateDir, '--port', '0'])

@@ -58,18 +58,18 @@ afterAll(async () => {
 /** Acts as a mail server that accepts every message and delivers none. */
 function takeMail(socket: net.Socket): void {
   let message: string[] | null = null
-  const say = (line: string) => socket.write(`${line}\r\n`)
-  say('220 stub')
+  const reply = (line: string) => socket.write(`${line}\r\n`)
+  reply('220 stub')
   createInterface({ input: socket }).on('line', (line) => {
     if (message && line !== '.') return void message.push(line)
     if (message) {
       messages.push(message.join('\n'))
       message = null
-      return say('250 taken')
+      return reply('250 taken')
     }
     if (/^DATA/i.test(line)) message = []
     if (/^QUIT/i.test(line)) socket.end('221 bye\r\n')
-    else say(message ? '354 go on' : '250 ok')
+    else reply(message ? '354 go on' : '250 ok')
   })
   socket.on('error', () => {})
 }
@@ -211,10 +211,10 @@ describe('the examples', () => {
   })
 
   it('send a change to a Telegram chat, but not the first value', async () => {
-    const told: { path: string; text: string }[] = []
+    const sent: { path: string; text: string }[] = []
     const server = createServer(async (request, response) => {
-      const { text: said } = JSON.parse(await text(request)) as { text: string }
-      told.push({ path: request.url!, text: said })
+      const { text: message } = JSON.parse(await text(request)) as { text: string }
+      sent.push({ path: request.url!, text: message })
       response.end('{}')
     })
     await using telegram = await listen(server)
@@ -224,10 +224,10 @@ describe('the examples', () => {
       TELEGRAM_CHAT: '1',
       PAIRS: 'usd/cripto,usd/bolsa,usd/ccl',
     })
-    await expect.poll(() => told.length, { timeout: 60_000 }).toBeGreaterThan(0)
+    await expect.poll(() => sent.length, { timeout: 60_000 }).toBeGreaterThan(0)
     child.kill()
-    expect(told[0]!.path).toBe('/bottoken/sendMessage')
-    expect(told[0]!.text).toMatch(/^[▲▼] Dólar .+: \$\s[\d.,]+ \(antes \$\s[\d.,]+\)$/)
+    expect(sent[0]!.path).toBe('/bottoken/sendMessage')
+    expect(sent[0]!.text).toMatch(/^[▲▼] Dólar .+: \$\s[\d.,]+ \(antes \$\s[\d.,]+\)$/)
   })
 
   it('let a Discord channel follow a pair', async () => {
@@ -235,11 +235,11 @@ describe('the examples', () => {
       API_KEY: apiKey,
       DISCORD_URL: 'https://discord.com/api/webhooks/1/token',
     })
-    const said: string[] = []
-    child.stdout.on('data', (chunk) => said.push(String(chunk)))
-    child.stderr.on('data', (chunk) => said.push(String(chunk)))
+    const output: string[] = []
+    child.stdout.on('data', (chunk) => output.push(String(chunk)))
+    child.stderr.on('data', (chunk) => output.push(String(chunk)))
     await once(child, 'close')
-    expect(said.join('')).toBe('USD/BLUE to https://discord.com/***, test pending\n')
+    expect(output.join('')).toBe('USD/BLUE to https://discord.com/***, test pending\n')
   })
 })
 
@@ -302,7 +302,7 @@ describe('the Python client', () => {
   )
 })
 
-it('a command that holds the lock beside the service costs no request', async () => {
+it('requests succeed while a command holds the lock of the database', async () => {
   const paths = ['/api/v2/auth/check', '/api/v2/usd/blue/history', '/cuenta/enlace?token=x']
   using database = new DatabaseSync(databaseFile(service.stateDir)!, { timeout: 5000 })
   const statuses: number[] = []

@@ -31,20 +31,20 @@ afterAll(async () => {
   await closing.disposeAsync()
 })
 
-it('says its mode, its key once and that it is ready, on one line each', () => {
+it('prints its key once, its mode and its address, one line each', () => {
   const [key, mode, ready, ...more] = service.lines
   expect(key).toMatch(/^key cot_\w{8}_\w{43}$/)
   expect([mode, ready, more]).toEqual(['mode demo', `ready ${service.url}`, []])
   expect(readFileSync(join(service.stateDir, 'local-key'), 'utf8')).toBe(`${key!.slice(4)}\n`)
 })
 
-it('makes its secrets and its key readable for their owner only', () => {
+it('lets only their owner read its secrets and its key', () => {
   for (const file of ['local-key', 'secrets.json', 'running.json']) {
     expect(statSync(join(service.stateDir, file)).mode & 0o777, file).toBe(0o600)
   }
 })
 
-it('has no past with --no-backfill', async () => {
+it('has no history with --no-backfill', async () => {
   expect(existsSync(join(service.stateDir, 'backfill-begun'))).toBe(false)
   expect(service.errors()).not.toContain(' backfill')
   expect(await (await service.get('/api/v2/usd/blue')).json()).toMatchObject({ change: null })
@@ -101,7 +101,7 @@ it('prints the link of a sign-in for programs: one line of standard output', asy
   expect(service.errors()).not.toContain('link ana@example.com')
 })
 
-it('stops whole at Ctrl-C', async () => {
+it('leaves no process after Ctrl-C', async () => {
   expect(await service.stop('SIGINT')).toBe(0)
   expect(isAlive(service.workerdPid)).toBe(false)
   expect(existsSync(join(service.stateDir, 'running.json'))).toBe(false)

@@ -12,7 +12,7 @@ import { openScratchStorage } from '../../../../tools/operate/admin/open-local.t
 
 const yearAgo = addDays(argentineDay(Date.now()), -365)
 
-it('gives a new demo state its past once, though the first start was killed', async () => {
+it('gives a new demo state its history once, although the first start was killed', async () => {
   using scratch = openScratch()
   const args = ['--demo', '--state', scratch.path, '--port', '0']
   const isBegun = () => existsSync(scratch.file('backfill-begun'))

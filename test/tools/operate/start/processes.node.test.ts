@@ -40,7 +40,7 @@ it.each([
   ['npm, its parent, is asked to end', 'SIGTERM', 1],
   ['npm is killed', 'SIGKILL', 1],
 ] as const)(
-  'starts again on the data of one that was ended, and stops whole when %s',
+  'starts on the data of a stopped service, and leaves no process when %s',
   async (_, signal, whom) => {
     const service = await startService(DEMO, { stateDir, npm: true })
     expect(await firstCer(service)).toBe(cerAt)

@@ -60,7 +60,7 @@ it.each([
   expect(content()).toEqual(before)
 })
 
-it('runs on a database of a later version, because migrations only add, and says so', async () => {
+it('runs on a database of a later version with a warning, because migrations only add', async () => {
   const stateDir = temporaryFolder()
   await (await openLocal(stateDir))[Symbol.asyncDispose]()
   using database = new DatabaseSync(databaseFile(stateDir)!)
@@ -73,7 +73,7 @@ it('runs on a database of a later version, because migrations only add, and says
   expect(code).toBe(0)
 })
 
-it('claims no folder that cannot be used: a file, below one, or where nothing can be written', async () => {
+it('refuses a folder that is a file, is below a file, or cannot be written to', async () => {
   const stateDir = temporaryFolder()
   writeFileSync(join(stateDir, 'file'), '')
   const below = join(stateDir, 'file/below')
@@ -102,7 +102,7 @@ it.each([
   expect(readdirSync(stateDir)).toEqual(before)
 })
 
-it('finds a service while it holds the folder, but not the note of a killed one', () => {
+it('finds a service while it holds the folder, but not from the note of a killed service', () => {
   const stateDir = temporaryFolder()
   const cycle = { mode: 'demo', everySeconds: 5, upstream: null } as const
   const running = { pid: 1, url: 'http://127.0.0.1:1', token: 'token', cycle }

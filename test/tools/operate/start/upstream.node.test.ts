@@ -81,7 +81,7 @@ async function openEvents(lastEventId = '') {
   return { events, close: () => controller.abort() }
 }
 
-it('the stream goes on after the last event seen, also after a restart', async () => {
+it('the stream continues after the last event that a client saw, also after a restart', async () => {
   const whole = await openEvents()
   await expect.poll(() => whole.events.length).toBe(PAIRS)
   whole.close()
@@ -98,7 +98,7 @@ it('the stream goes on after the last event seen, also after a restart', async (
   after.close()
 })
 
-it('goes on serving the last values when every source died, and says that it is down', async () => {
+it('serves the last values when every source fails, with the status down', async () => {
   const before = await quotes()
   documents = {}
   await service.cycle()
