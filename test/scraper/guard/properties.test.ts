@@ -40,11 +40,7 @@ const anyRead = fc.record({
 const anyInput = fc.record({
   pair: anyPair,
   /** More sources than memory holds, each once. */
-  read: fc.uniqueArray(anyRead, {
-    maxLength: 14,
-    size: 'max',
-    selector: ({ source }) => source,
-  }),
+  read: fc.uniqueArray(anyRead, { maxLength: 14, size: 'max', selector: ({ source }) => source }),
   step: fc.oneof(fc.constant(300_000), fc.integer({ min: -1e12, max: 1e12 })),
 })
 
