@@ -127,8 +127,7 @@ export const alerts: Kind<StoredAlert, NewAlert, AlertEdit> = {
       return (await makeMailTest(db, { id, accountId }, body, now))
         ? ok(null)
         : refuse('capacity_exhausted')
-    const value = { ...alert.now.quote, pair: alert.pair.id }
-    const test = await makeTest(db, { id, accountId, value, body, capacity, now })
+    const test = await makeTest(db, { id, accountId, body, capacity, now })
     return test ? ok(test) : refuse('capacity_exhausted')
   },
 }

@@ -85,7 +85,7 @@ export const webhooks: Kind<StoredWebhook, NewWebhook, WebhookEdit> = {
     if (!value) return refuse('quote_unavailable')
 
     const body = payloadOf('manual', pairById(value.pair)!, value, now)
-    const test = await makeTest(db, { ...own, value, body, capacity, now })
+    const test = await makeTest(db, { ...own, body, capacity, now })
     return test ? ok(test) : refuse('capacity_exhausted')
   },
 }

@@ -33,16 +33,14 @@ export function selectValue(db: D1Database, subscriptionId: string): Statement<V
 export interface TestRequest {
   id: string
   accountId: string
-  /** The value that the body repeats. */
-  value: Value
   body: string
   capacity: number
   now: Instant
 }
 
 /**
- * Makes a test while its value is in effect, there is capacity, and the account has less than
- * `OPEN_TESTS` open (decisions 25 and 73). Otherwise null.
+ * Makes a test while there is capacity and the account has less than `OPEN_TESTS` open (decisions 25
+ * and 73). Otherwise null.
  */
 export async function makeTest(
   db: D1Database,
@@ -54,10 +52,8 @@ export async function makeTest(
          destination, type, status, attempts, releases, body, created_at, next_attempt_at)
        select ${deliveryIdSql('?2')}, w.id, w.revision, w.pair, w.destination,
          'manual', 'pending', 0, 0, ?1 ->> 'body', ?2, ?2
-       from subscriptions w join current_quotes q on q.pair = w.pair
+       from subscriptions w
        where w.id = ?1 ->> 'id' and w.account_id = ?1 ->> 'accountId' and w.destination is not null
-         and q.pair = ?1 ->> '$.value.pair' and q.updated_at = ?1 ->> '$.value.updatedAt'
-         and q.buy = ?1 ->> '$.value.buy' and q.sell = ?1 ->> '$.value.sell'
          and (select outstanding from open_deliveries) < ?1 ->> 'capacity'
          and (select count(*) from owned_deliveries where account_id = ?1 ->> 'accountId'
            and resolved_at is null and type = 'manual') < ${OPEN_TESTS}

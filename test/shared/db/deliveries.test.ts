@@ -2,13 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { DAY_MS } from '../../../shared/argentine-time.ts'
 import { type Claim, claimsOf, claimStatement } from '../../../shared/db/deliveries/claim.ts'
-import {
-  findOwedSyncs,
-  makeTest,
-  resumeWebhooks,
-  selectValue,
-  type Value,
-} from '../../../shared/db/deliveries/insert.ts'
+import { findOwedSyncs, resumeWebhooks } from '../../../shared/db/deliveries/insert.ts'
 import {
   deliveredStatements,
   failedStatements,
@@ -95,16 +89,6 @@ it('a delivery of a webhook suspended meanwhile clears the failures, and pays no
 
 const owedIds = async () =>
   (await findOwedSyncs(DB, 500, 500).all<{ id: string }>()).results.map(({ id }) => id)
-
-it('a test is made only while its value is in effect', async () => {
-  await seedQuote('usd/blue', 1400, 1450)
-  const id = await seedWebhook()
-  const value = (await selectValue(DB, id).first<Value>())!
-  const later = { ...value, updatedAt: value.updatedAt + 1 }
-  const asked = { id, accountId: 'account', body: '{}', capacity: 3, now: NOW }
-  expect(await makeTest(DB, { ...asked, value: later })).toBeNull()
-  expect(await makeTest(DB, { ...asked, value })).not.toBeNull()
-})
 
 it('syncs are made of webhooks that still wait and have nothing else open', async () => {
   await seedQuote('usd/blue', 1400, 1450)
