@@ -40,11 +40,8 @@ const MARGIN_MS = 100
 /** The longest delay that queues know, in seconds. */
 const MAX_DELAY_SECONDS = 24 * 60 * 60
 
-/** Pauses before retries of refused batches, in ms, where a client waits for the response. */
-const SHORT_PAUSES_MS = [200]
-
-/** The pauses in a sweep, where no client waits. */
-export const LONG_PAUSES_MS = [100, 400, 1500]
+/** Pauses before each try, in ms. A client may wait for them. */
+const PAUSES_MS = [0, 200, 800]
 
 /** A queue that does not answer within this time hangs, and gets no more messages. */
 const ANSWER_MS = 5 * SECOND_MS
@@ -57,7 +54,6 @@ const ANSWER_MS = 5 * SECOND_MS
 export async function enqueue(
   { queue, now = Date.now, sleep = reallySleep }: EnqueueDeps,
   rows: readonly DueRow[],
-  pausesMs: readonly number[] = SHORT_PAUSES_MS,
 ): Promise<Enqueued> {
   const startedAt = now()
   const hints = rows.map(({ id, at = startedAt }) => ({
@@ -68,7 +64,7 @@ export async function enqueue(
   let backlog: number | null = null
   let error: unknown = null
 
-  for (const pauseMs of [0, ...pausesMs]) {
+  for (const pauseMs of PAUSES_MS) {
     if (batches.length === 0 || error instanceof DeadlinePassed) break
     if (pauseMs > 0) await sleep(pauseMs)
     const refused: typeof batches = []

@@ -2,7 +2,7 @@ import type { Instant } from '../../../shared/argentine-time.ts'
 import { namedBatch } from '../../../shared/db/named-batch.ts'
 import { cancelIneligible, failedStatements } from '../../../shared/db/deliveries/settle.ts'
 import { log } from '../../../shared/log.ts'
-import { enqueue, type EnqueueDeps, LONG_PAUSES_MS } from '../../../shared/webhooks/enqueue.ts'
+import { enqueue, type EnqueueDeps } from '../../../shared/webhooks/enqueue.ts'
 import type { Waits } from '../../../shared/config/config.ts'
 import { retryDelayMs } from '../../../shared/webhooks/retry.ts'
 import { markSeen, STALE_AT_ONCE, type StaleDelivery } from '../db/sweep.ts'
@@ -45,7 +45,7 @@ export async function reconcile(
     seen: markSeen(db, seen),
   })
   const hints = [...due.map(({ id }) => ({ id })), ...interrupted.flatMap(({ next }) => next)]
-  const { refused, backlog } = await enqueue(deps, hints, LONG_PAUSES_MS)
+  const { refused, backlog } = await enqueue(deps, hints)
   log('sweep', { due: due.length, expired: interrupted.length, cancelled: ineligible.length })
   // No further sweep while the queue is down, nor when it may already hold a hint for every row.
   const isDown = refused > 0 && refused === hints.length
