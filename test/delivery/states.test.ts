@@ -105,6 +105,14 @@ it('a test is sent in any state of its webhook, at any revision, beside other te
   expect(await readDelivery(id)).toMatchObject({ status: 'delivered' })
 })
 
+it('a change does not wait for a test that is to be retried', async () => {
+  const webhook = await seedWebhook()
+  await insertDelivery(webhook, { type: 'manual', nextAttemptAt: NOW + 1 })
+  const id = await insertDelivery(webhook)
+  await createFixture().hint(id)
+  expect(await readDelivery(id)).toMatchObject({ status: 'delivered' })
+})
+
 it('the system destination gets no signature, no Authorization, and is never paused', async () => {
   const ids = []
   for (let count = 0; count < 12; count += 1) ids.push(await insertDelivery('system'))
