@@ -8,7 +8,6 @@ import { SERIES } from '../backfill/archives.ts'
 import { CommandError } from '../../support/arguments.ts'
 import { createProgress } from '../import/progress.ts'
 import { summaryLines } from '../import/report.ts'
-import { findRunning } from '../local/running.ts'
 import { type AdminContext, run } from './command.ts'
 import { day, readPair } from './read-values.ts'
 
@@ -24,8 +23,7 @@ export const backfillCommand = new Command('backfill')
   .option('--to <DAY>', 'up to this day', day('--to'))
   .option(
     '--upstream <URL>',
-    'requests URL/HOST/PATH instead of https://HOST/PATH; the default is that of the service that ' +
-      'runs on the state folder (the demo market, its --upstream)',
+    'for a state of mode upstream: requests URL/HOST/PATH instead of https://HOST/PATH',
     readUpstream,
   )
   .option('--dry-run', 'fetches and reports, and writes nothing')
@@ -40,11 +38,17 @@ async function runBackfill(
   if (from && to && from > to) throw new CommandError('--from is after --to')
   const pairs = keys.length === 0 ? PAIRS : keys.map(readPair)
   const { db, now, print, warn } = context
-  const { base, mode } = await originOf(context, upstream)
+  const mode = upstream === undefined ? 'live' : 'upstream'
+  await requireMode(db, mode)
   if (!dryRun) await setModeStatement(db, mode).run()
 
   const { filled, failures } = await backfill(
-    { db, get: fetchDocuments({ base }), now, onProgress: createProgress('backfill') },
+    {
+      db,
+      get: fetchDocuments({ base: upstream ?? null }),
+      now,
+      onProgress: createProgress('backfill'),
+    },
     { ...flags, pairs },
   )
 
@@ -58,29 +62,11 @@ async function runBackfill(
   throw new CommandError(`${failures.length} series could not be had: run it again later`)
 }
 
-/**
- * Where to fetch from (null: the public archives), and the mode of those values. Without
- * --upstream, the address from which the service on this state fetches. A state never gets the past
- * of another mode.
- */
-async function originOf(
-  { db, remote, stateDir }: AdminContext,
-  upstream: string | undefined,
-): Promise<{ base: string | null; mode: Mode }> {
-  const running = remote ? null : findRunning(stateDir)
-  const origin =
-    upstream !== undefined
-      ? { base: upstream, mode: 'upstream' as const }
-      : { base: running?.cycle.upstream ?? null, mode: running?.cycle.mode ?? 'live' }
-
+/** Refuses a state that has values of another mode. */
+async function requireMode(db: D1Database, mode: Mode): Promise<void> {
   const stored = await readMode(db)
-  if (stored === null || stored === origin.mode) return origin
-  const advice =
-    stored === 'demo' ? 'start the service first' : 'start the service first, or give --upstream'
-  throw new CommandError(
-    `this state is of mode ${stored} and takes no values of mode ${origin.mode}` +
-      (stored === 'live' ? '' : `: ${advice}`),
-  )
+  if (stored !== null && stored !== mode)
+    throw new CommandError(`this state is of mode ${stored} and takes no values of mode ${mode}`)
 }
 
 function readUpstream(text: string): string {

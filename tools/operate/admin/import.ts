@@ -1,4 +1,3 @@
-import { statSync } from 'node:fs'
 import { Command } from '@commander-js/extra-typings'
 import { type Pair, pairKey } from '../../../shared/market/catalog.ts'
 import { CommandError } from '../../support/arguments.ts'
@@ -104,24 +103,12 @@ const WANTED =
 
 /** The rows and format, from the file's name and first row, or why the file is left out. */
 function recogniseFile(file: string, pair?: Pair): Known | string {
-  const stats = statSync(file, { throwIfNoEntry: false })
-  if (!stats?.isFile()) throw new CommandError(`${file}: ${stats ? 'not a file' : 'no such file'}`)
-
-  const { rows, separator } = recordsOf(file)
+  const rows = readRecords(file)
   const [first] = rows
   if (!first) return 'it has no rows'
   if (isInvoicingFile(first)) return { file, rows, format: null }
   const format = recognise(file, rows, pair)
   if (format === null)
-    return `not a format of quotes: columns ${Object.keys(first).join(',')}, separated by ${separator}; ${WANTED}`
+    return `not a format of quotes: columns ${Object.keys(first).join(',')}; ${WANTED}`
   return typeof format === 'string' ? format : { file, rows, format }
-}
-
-function recordsOf(file: string) {
-  try {
-    return readRecords(file)
-  } catch (error) {
-    if (error instanceof SyntaxError) throw new CommandError(`${file}: ${error.message}`)
-    throw error
-  }
 }

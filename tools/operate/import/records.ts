@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
-import { CsvError, parse } from 'csv-parse/sync'
+import { parse } from 'csv-parse/sync'
+import { CommandError } from '../../support/arguments.ts'
 
 /** The line of a row in a CSV, or its position in a JSON array, from 1. */
 export const ROW = Symbol('row')
@@ -8,19 +9,16 @@ export const ROW = Symbol('row')
 export type FileRecord = Record<string, unknown> & { [ROW]?: number }
 
 /**
- * The rows of a JSON array, or of a CSV with a header: RFC 4180, with LF or CRLF. A first line
- * `sep=;`, which Excel writes, names the separator. Otherwise the header tells it, because no column
- * name contains a tab or a semicolon. Throws a `SyntaxError` when the file is neither.
+ * The rows of a JSON array, or of a CSV with a header: RFC 4180, with LF or CRLF. Throws a
+ * `CommandError` when the file cannot be read or is neither.
  */
-export function readRecords(file: string): { rows: FileRecord[]; separator: string } {
-  const text = readFileSync(file, 'utf8').replace(/^\uFEFF/, '')
-  if (text.trimStart().startsWith('[')) return { rows: jsonRecords(text), separator: 'JSON' }
-
-  const header = text.split(/[\r\n]/)[0]!
-  const told = /^sep=(.)$/i.exec(header)?.[1]
-  const delimiter = told ?? ['\t', ';'].find((mark) => header.includes(mark)) ?? ','
-  const separator = delimiter === '\t' ? 'tabs' : `"${delimiter}"`
-  return { rows: csvRecords(text, delimiter, told ? 2 : 1), separator }
+export function readRecords(file: string): FileRecord[] {
+  try {
+    const text = readFileSync(file, 'utf8').replace(/^\uFEFF/, '')
+    return text.trimStart().startsWith('[') ? jsonRecords(text) : csvRecords(text)
+  } catch (error) {
+    throw new CommandError(`${file}: ${(error as Error).message}`)
+  }
 }
 
 const isNested = (field: unknown) => typeof field === 'object' && field !== null
@@ -29,27 +27,30 @@ const isNested = (field: unknown) => typeof field === 'object' && field !== null
 function jsonRecords(text: string): FileRecord[] {
   const rows = JSON.parse(text) as FileRecord[]
   if (rows.some((row) => !isNested(row) || Object.values(row).some(isNested)))
-    throw new SyntaxError('the JSON array is not one of flat objects')
+    throw new Error('the JSON array is not one of flat objects')
   for (const [index, row] of rows.entries()) row[ROW] = index + 1
   return rows
 }
 
-function csvRecords(text: string, delimiter: string, fromLine: number): FileRecord[] {
-  try {
-    return parse(text, {
-      delimiter,
-      from_line: fromLine,
-      columns: (header: string[]) => header.map((name) => name.trim().toLowerCase()),
-      on_record: (record: FileRecord, { lines }) => Object.assign(record, { [ROW]: lines }),
-      relax_column_count: true,
-      relax_quotes: true,
-      skip_empty_lines: true,
-      // With semicolons or tabs, decimals have commas, as in Spanish Excel.
-      ...(delimiter !== ',' && { cast: withPoint }),
-    })
-  } catch (error) {
-    throw error instanceof CsvError ? new SyntaxError(error.message) : error
-  }
+/**
+ * A first line `sep=;`, which Excel writes, names the separator. Otherwise the header tells it,
+ * because no column name contains a tab or a semicolon.
+ */
+function csvRecords(text: string): FileRecord[] {
+  const header = text.split(/[\r\n]/)[0]!
+  const named = /^sep=(.)$/i.exec(header)?.[1]
+  const delimiter = named ?? ['\t', ';'].find((mark) => header.includes(mark)) ?? ','
+  return parse(text, {
+    delimiter,
+    from_line: named ? 2 : 1,
+    columns: (names: string[]) => names.map((name) => name.trim().toLowerCase()),
+    on_record: (record: FileRecord, { lines }) => Object.assign(record, { [ROW]: lines }),
+    relax_column_count: true,
+    relax_quotes: true,
+    skip_empty_lines: true,
+    // With semicolons or tabs, decimals have commas, as in Spanish Excel.
+    ...(delimiter !== ',' && { cast: withPoint }),
+  })
 }
 
 /** Turns `1.430,5` into `1430.5`. `1.430` is ambiguous, so it becomes no number. */

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { MINUTE_MS } from '../../../shared/argentine-time.ts'
 import type { CycleReport } from '../../../workers/scraper/cycle.ts'
-import { CONTROL_PATH, type CycleSetup, TOKEN_HEADER } from '../../../workers/standalone/control.ts'
+import { CONTROL_PATH, TOKEN_HEADER } from '../../../workers/standalone/control.ts'
 import { CommandError } from '../../support/arguments.ts'
 import { folderProblem, makeStateFolder } from './storage.ts'
 
@@ -12,8 +12,6 @@ export interface Running {
   pid: number
   url: string
   token: string
-  /** The settings of its cycles. */
-  cycle: CycleSetup
 }
 
 const SQLITE_BUSY = 5

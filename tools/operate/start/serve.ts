@@ -86,7 +86,7 @@ export async function serve(options: StartOptions, { print, warn }: Output) {
   print(`mode ${mode}`)
 
   const control = createControl({ url: runtime.url, token })
-  folder.note({ pid: process.pid, url: runtime.url, token, cycle: cycleSetup })
+  folder.note({ pid: process.pid, url: runtime.url, token })
 
   const first = control
     .cycle()

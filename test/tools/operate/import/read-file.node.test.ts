@@ -5,6 +5,7 @@ import { findPairByKey, pairKey } from '../../../../shared/market/catalog.ts'
 import { recognise } from '../../../../tools/operate/import/formats.ts'
 import { readFile } from '../../../../tools/operate/import/read-file.ts'
 import { readRecords } from '../../../../tools/operate/import/records.ts'
+import { CommandError } from '../../../../tools/support/arguments.ts'
 import { openScratch } from '../../../../tools/support/scratch.ts'
 import { art } from '../../../support/instant.ts'
 
@@ -15,7 +16,7 @@ function read(name: string, text: string, pair?: string) {
   using scratch = openScratch()
   const file = scratch.file(name)
   writeFileSync(file, text)
-  const { rows } = readRecords(file)
+  const rows = readRecords(file)
   const format = recognise(file, rows, findPairByKey(pair ?? ''))
   if (format === null || typeof format === 'string') return format
 
@@ -125,5 +126,5 @@ it('reads a CSV as Excel in Spanish saves it, and leaves out numbers that can be
 })
 
 it.each(['[{"valor":1,"fecha":""},{"a"', '[{"a":{"b":1}}]'])('refuses %s', (text) => {
-  expect(() => read('uva.json', text)).toThrow(SyntaxError)
+  expect(() => read('uva.json', text)).toThrow(CommandError)
 })

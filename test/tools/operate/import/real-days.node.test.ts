@@ -80,7 +80,7 @@ it.each([
     'Dia\tPrecio\n1\t2\n',
     [],
     'no file with quotes',
-    'columns dia,precio, separated by tabs; wanted: currency,origin,at,buy,sell',
+    'columns dia,precio; wanted: currency,origin,at,buy,sell',
   ],
 ])('%s', async (_, name, text, [pair], message, told) => {
   using scratch = openScratch()

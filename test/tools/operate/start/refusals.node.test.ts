@@ -104,8 +104,7 @@ it.each([
 
 it('finds a service while it holds the folder, but not from the note of a killed service', () => {
   const stateDir = temporaryFolder()
-  const cycle = { mode: 'demo', everySeconds: 5, upstream: null } as const
-  const running = { pid: 1, url: 'http://127.0.0.1:1', token: 'token', cycle }
+  const running = { pid: 1, url: 'http://127.0.0.1:1', token: 'token' }
   expect(findRunning(stateDir)).toBeNull()
 
   const folder = claimFolder(stateDir)
