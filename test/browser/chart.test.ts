@@ -36,7 +36,7 @@ describeInBrowser('the chart', [], {}, (demo) => {
     await expectGoodLooks(page, 'par')
   })
 
-  it('the last day moved since yesterday’s close, as everywhere else on the page', async () => {
+  it('measures the last day from yesterday’s close, like the rest of the page', async () => {
     const page = await demo.open()
     await page.goto('/usd/cripto?periodo=dia')
     await page.locator('[data-values]', { hasText: 'Último día' }).waitFor()
@@ -82,7 +82,7 @@ describeInBrowser('the chart', [], {}, (demo) => {
     await expect.poll(() => widestHole(page)).toBeLessThan(0.01)
   })
 
-  it('can be a table and files too', async () => {
+  it('is also offered as a table, as CSV and as PNG', async () => {
     const page = await demo.open()
     await page.goto('/usd/blue?comparar=usd/bna')
     await page.locator('.chart canvas').waitFor()

@@ -23,7 +23,7 @@ describeInBrowser("the packed client on somebody else's page", ARGS, {}, (demo) 
   })
   afterAll(() => stranger?.[Symbol.asyncDispose]())
 
-  it('reads quotes, with a key history, gets the words of a refusal, and hears a change', async () => {
+  it('reads quotes and, with a key, history, gets the text of a refusal, and receives a change', async () => {
     const apiKey = readFileSync(join(demo.service.stateDir, 'local-key'), 'utf8').trim()
     const page = await demo.open({ expected: /status of 404/ })
     await page.goto(`http://127.0.0.1:${stranger.port}/`)

@@ -22,7 +22,7 @@ const raised = (page: string) =>
     .replace(/(data-pair="usd\/blue".*?data-cell="sell"[^>]*>)[^<]+/s, '$1$ 9.999,00')
     .replace(/(data-pair="usd\/blue"[^>]*data-sell=)"\d+"/, '$1"99990000"')
 
-describeInBrowser('a page while one looks', ['--every', '2'], {}, (demo) => {
+describeInBrowser('an open page', ['--every', '2'], {}, (demo) => {
   it('home shows each change in the cells that depend on it and in no others', async () => {
     const page = await demo.open()
     const asked = addressesOf(page)

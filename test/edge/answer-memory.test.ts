@@ -152,7 +152,7 @@ it.each([
   await waitOnExecutionContext(context)
 })
 
-it('current reads come from one read of KV, never of D1, and are repeated in each form until the next', async () => {
+it('current reads of every form come from one read of KV, and none of D1, until the board’s copy expires', async () => {
   let reads = 0
   const BOARD = { get: (name: string) => ((reads += 1), env.BOARD.get(name)) }
   const { clock, fetch } = openEdge({
@@ -178,7 +178,7 @@ it('current reads come from one read of KV, never of D1, and are repeated in eac
 
 const request = (number: number) => new Request(`https://a.test/${number}`)
 
-it('the memory keeps a bounded number of bytes, those of the answers requested last', async () => {
+it('the memory is bounded in bytes, and keeps the answers requested last', async () => {
   const answers = new AnswerMemory({ now: () => NOON })
   const answer = { body: 'x'.repeat(300), etag: '"x"', headers: {}, unchangedHeaders: {} }
   const repeat = (number: number) => answers.repeat(request(number), env, createExecutionContext())

@@ -172,7 +172,7 @@ it.each([
   expect(rows.map(({ casa, nombre }) => `${casa}:${nombre}`).join(' ')).toBe(names)
 })
 
-it('a day lists its casas in the original’s order, which the original’s list changed a day later', async () => {
+it('a day lists its casas in the original’s sequence, which changed a day later in the list of all days', async () => {
   for (const pair of ['usd/blue', 'usd/oficial'])
     await seedHistory(pair, ['2024-01-29 15:00', 1195, 1215])
   await buildFiles(art('2024-01-31 00:10'))
@@ -189,7 +189,7 @@ it('a day lists its casas in the original’s order, which the original’s list
   expect(await namesIn('/v1/cotizaciones/dolares/2024/01/30')).toBe('30 oficial, 30 blue')
 })
 
-it('the Ámbito addresses give the change of the day in percent, in the original’s order of fields', async () => {
+it('the Ámbito addresses give the change of the day in percent, and the original’s sequence of fields', async () => {
   const dollars = (await json('/v1/ambito/dolares')) as object[]
   expect(dollars.at(-1)).toMatchObject({ casa: 'bna', variacion: 2.14 })
   const own = 'moneda casa nombre compra venta'

@@ -166,7 +166,7 @@ describe('the minute of a key', () => {
     expect(await (await ask(CHECK)).json()).toEqual(both)
   })
 
-  it('is not granted twice by two clocks at its edge, nor blocked for long by a wrong clock', async () => {
+  it('is not granted twice by clocks on both sides of its end, nor blocked after a clock that was ahead', async () => {
     const { ask, flood, clock } = await open()
     clock.now = NOW + MINUTE_MS
     await flood(60)
@@ -202,7 +202,7 @@ describe('the daily budget', () => {
     expect((await counters()).day).toBe(50)
   })
 
-  it('refuses with the seconds to the next UTC day and consumes no minute; it is checked after the minute', async () => {
+  it('refuses with the seconds to the next UTC day, uses up no minute quota, and is checked after that quota', async () => {
     const { ask, flood } = await open({ budget: 3 })
     const limits = { 'ratelimit-limit': '3', 'ratelimit-reset': SECONDS_TO_DAY }
     const first = Object.fromEntries((await ask()).headers)

@@ -101,7 +101,7 @@ it.each([
       '"rows":[["0001-12-31",null],["0002-01-31",null]]}',
     'date,USD/BLUE\r\n0001-12-31,\r\n0002-01-31,\r\n',
   ],
-])('%s answers in JSON and in CSV, each marked as of a demo', async (path, json, csv) => {
+])('%s answers in JSON and in CSV, with the header of a demo', async (path, json, csv) => {
   await seedTwo()
   await seedBoard(NOW, { mode: 'demo' })
   const response = await read(path)

@@ -164,7 +164,7 @@ describe('a tool answers an error in Spanish', () => {
     ])
   })
 
-  it('past the date reads’ limit of an address, for dates alone', async () => {
+  it('when an address exceeds the limit of date reads, but only for dates', async () => {
     await seedMarket()
     const { call } = openMcp({ env: { DATE_READ_LIMIT: '1' } })
     const dated = (address: string) => call('quote_at_date', DATED, from(address))

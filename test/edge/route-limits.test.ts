@@ -28,7 +28,7 @@ const days = limited.filter(isCompatible).map(addressOf)
 const dates = limited.filter((operation) => !isCompatible(operation)).map(addressOf)
 
 it.each(publics.filter((operation) => !limited.includes(operation)))(
-  '$operationId, which has no limit, reads no database, or one read is for the whole isolate',
+  '$operationId has no limit: it reads no database, or once for all requests of an isolate',
   async (operation) => {
     await seedBoard(NOON)
     const { db: DB, spent } = measuredDatabase()
@@ -75,7 +75,7 @@ it.each([
   },
 )
 
-it('a request counts for ten seconds, and a client weighs 20 more of the 400,000 remembered', () => {
+it('of the 400,000 that the limit remembers, a request counts one for ten seconds and a client 20 more', () => {
   const platform = { limit: async () => ({ success: true }) }
   const limit = createBurstLimit({ limitOf: () => 1, platformOf: () => platform })
   const ask = (client: number, now = 0) => {
@@ -140,7 +140,7 @@ describe('the date reads', () => {
     ['192.0.2.7:40000', '192.0.2.8:40000', false],
     ['[2001:db8:1:2::1]:40000', '2001:db8:1:2::9', true],
     ['1.1.1.1, [2001:db8:1:2::1]', '[2001:db8:1:3::1]:80', false],
-  ])('are those of one client from %s and %s: %s', async (one, other, isOne) => {
+  ])('from %s and %s count as those of one client: %s', async (one, other, isOne) => {
     const { read } = service({ DATE_READ_LIMIT: '1' })
     expect((await read(one)).status).toBe(200)
     expect((await read(other)).status).toBe(isOne ? 429 : 200)

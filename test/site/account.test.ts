@@ -84,7 +84,7 @@ describe('keys as JSON', () => {
   it.each([
     ['not JSON', '{', 400],
     ['an unknown field', '{"name":"x","admin":true}', 400],
-    ['a name that is none', '{"name":"a\\nb"}', 400],
+    ['an invalid name', '{"name":"a\\nb"}', 400],
     ['a type that a form of another site can send', '{"name":"x"}', 415, 'text/plain'],
     ['no type', '{"name":"x"}', 415, ''],
   ])('are not made from %s', async (_, body, status, type = 'application/json') => {
@@ -171,7 +171,7 @@ it('deleting an account needs its e-mail, deletes keys and sessions, and allows 
   expect(keys).toEqual([])
 })
 
-it('an imported account belongs, with its keys, to the owner of the e-mail at the first sign-in', async () => {
+it('the first sign-in with an e-mail opens the imported account of that e-mail, keys included', async () => {
   await insertAccount('uno', 'ana@ejemplo.com.ar', { emailVerified: false })
   await seedInheritedKey('uno', { hash: 'k' })
   const { json } = await signIn()
@@ -210,7 +210,7 @@ describe('every answer', () => {
     }
   })
 
-  it('to a method that a JSON route does not have is 405 and names those it has', async () => {
+  it('to a method that a JSON route lacks is 405 with the allowed methods', async () => {
     const { json } = await signIn()
     for (const [response, allow] of [
       [await json('PATCH'), 'GET, HEAD, DELETE, OPTIONS'],

@@ -36,13 +36,13 @@ it.each([
 })
 
 it.each(['/usd/xyz', '/badge/usd/xyz.svg', '/embed/usd/xyz'])(
-  '%s is a 404 for which nothing is read',
+  '%s answers 404 without a read of KV',
   async (path) => {
     const unread = new Proxy(env.BOARD, { get: () => expect.unreachable() })
     expect((await openSite({ env: { BOARD: unread } }).fetch(path)).status).toBe(404)
   },
 )
 
-it('a page of a pair in another letter case leads to its one address', async () => {
+it('an address of a pair in upper case redirects to the canonical one', async () => {
   expect((await openSite().fetch('/USD/blue')).headers.get('Location')).toBe('/usd/blue')
 })

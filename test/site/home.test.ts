@@ -55,7 +55,7 @@ describe('the home page', () => {
     expect(cellOf(page, 'clp/oficial sell')).toBe('1,5321')
   })
 
-  it('measures the change from the new day after midnight, without a cycle', async () => {
+  it('measures the change from midnight on, before a cycle of the new day', async () => {
     await board(aBoardQuote('USD/CRIPTO', { referenceSell: 1400 }))
     const page = await (await get('/', art('2026-03-03 00:00'))).text()
     expect(cellOf(page, 'usd/cripto move')).toBe('= sin cambios 0,00 %')
@@ -85,14 +85,14 @@ describe('the home page', () => {
     ['12:15', 'hace 15 min', false],
     ['12:16', 'hace 16 min', true],
     ['14:30', 'hace 2 h', true],
-  ])('at %s it says %s', async (time, age, stale) => {
+  ])('at %s the age of a quote reads “%s”, late: %s', async (time, age, stale) => {
     await board(aBoardQuote('USD/BLUE'))
     const page = await (await get('/', art(`2026-03-02 ${time}`))).text()
     expect(page).toContain(`>${age}</time>`)
     expect(page.includes('Demorado')).toBe(stale)
   })
 
-  it('marks nothing as late on a Sunday that was confirmed at the close of Friday', async () => {
+  it('shows no quote as late on a Sunday when it was confirmed at Friday’s close', async () => {
     const lastScrapedAt = '2026-02-27T19:58:00.000-03:00'
     const sunday = art('2026-03-01 12:00')
     const quote = aBoardQuote('USD/BLUE', { updatedAt: lastScrapedAt, lastScrapedAt })
@@ -116,7 +116,7 @@ describe('the home page', () => {
     if (words) expect(page).toContain(words)
   })
 
-  it('says that there is nothing yet, and when to come again', async () => {
+  it('without any quote answers 503, and when to come again', async () => {
     const response = await get('/')
     expect([response.status, response.headers.get('Retry-After')]).toEqual([503, '30'])
     expect(response.headers.get('Cache-Control')).toBe('no-store')

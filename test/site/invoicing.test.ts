@@ -52,7 +52,7 @@ describe('the page of the invoicing rate', () => {
     )
   })
 
-  it('says that tomorrow’s is not known yet, and that there is none', async () => {
+  it('says that tomorrow’s rate is not known yet, or that there is no rate', async () => {
     expect(await read('?fecha=2026-03-03')).toContain('El cierre de hoy todavía no se conoce')
     expect(await read('?fecha=2020-01-02')).toContain('No tenemos la tabla de ningún día')
   })

@@ -8,7 +8,7 @@ const NIGHT = art('2026-03-03 00:10')
 const read = async (path: string) => (await openSite().fetch(path)).text()
 
 describe('/datos', () => {
-  it('lists each file with size and SHA-256, its first and last day, and the licence', async () => {
+  it('lists each file with size and SHA-256, its first and last day, and the licence; also as Markdown', async () => {
     await seedFiles(NIGHT, 'live')
     const page = await read('/datos')
     for (const ending of ['csv', 'parquet'])
@@ -21,6 +21,7 @@ describe('/datos', () => {
     expect(page).toContain('<a href="/datos/archivos.json"><code>/datos/archivos.json</code></a>')
     expect(page).not.toContain('simulados')
     expect(page).not.toContain('compatibility/')
+    expect(await read('/datos.md')).toContain('[cotizaciones.csv](/datos/cotizaciones.csv)')
   })
 
   it('says that values are simulated where they are', async () => {
@@ -33,11 +34,6 @@ describe('/datos', () => {
     expect(response.status).toBe(200)
     expect(response.headers.get('Cache-Control')).toBe('public, max-age=60')
     expect(await response.text()).toContain('todavía no están publicados')
-  })
-
-  it('has a Markdown twin', async () => {
-    await seedFiles(NIGHT, 'live')
-    expect(await read('/datos.md')).toContain('[cotizaciones.csv](/datos/cotizaciones.csv)')
   })
 })
 

@@ -21,7 +21,7 @@ const CLOSES: Close[] = [
 describe('the page of a pair', () => {
   it.each(
     PAIRS.map(({ currency, origin, name }) => [`/${currency}/${origin}`.toLowerCase(), name]),
-  )('%s is there, with its description, its one address and its picture', async (path, name) => {
+  )('%s has a title, a description, one canonical address and a picture', async (path, name) => {
     await board()
     const response = await get(path)
     expect(response.status).toBe(200)
@@ -35,7 +35,7 @@ describe('the page of a pair', () => {
   })
 
   it.each(['/usd/xyz', '/usd/xyz/grafico.json', '/usd/blue/2026-02-30', '/uſd/blue', '/nada'])(
-    '%s is a page that says it is not here',
+    '%s answers 404 with a page',
     async (path) => {
       await board()
       const response = await get(path)
@@ -48,12 +48,15 @@ describe('the page of a pair', () => {
   it.each([
     ['no value', [], 'empieza con la primera cotización'],
     ['one value', [aBoardQuote('USD/BLUE')], 'empieza con el próximo cambio'],
-  ])('with %s it says when there will be a chart, instead of a frame', async (_, quotes, words) => {
-    await seedBoard(NOON, { quotes })
-    const page = await (await get('/usd/blue')).text()
-    expect(page).toContain(words)
-    expect(page).not.toContain('data-chart')
-  })
+  ])(
+    'with %s the page says when the chart will begin, and shows no empty frame',
+    async (_, quotes, words) => {
+      await seedBoard(NOON, { quotes })
+      const page = await (await get('/usd/blue')).text()
+      expect(page).toContain(words)
+      expect(page).not.toContain('data-chart')
+    },
+  )
 
   it('draws the last year without a script, and chooses the month', async () => {
     await board()
@@ -65,18 +68,18 @@ describe('the page of a pair', () => {
 
   it.each([
     [
-      'which the chart has not yet',
+      'the chart does not have it yet',
       { referenceSell: 1405 },
       'Cierre de ayer $ 1.405,00',
       'Hoy 1.410,00 1.430,00 +1,78 % 27/02/2026 1.380,01 1.400,00 +0,72 %',
     ],
     [
-      'in effect since a day that the chart has not yet',
+      'it took effect on a day that the chart does not have yet',
       { updatedAt: '2026-03-01T15:00:00.000-03:00' },
       'Cierre de ayer $ 1.430,00',
       'Hoy 1.410,00 1.430,00 0,00 % 01/03/2026 1.410,00 1.430,00 +2,14 % 27/02/2026 1.380,01',
     ],
-  ])('shows once the close of yesterday %s', async (_, changes, fact, rows) => {
+  ])('shows the close of yesterday once: %s', async (_, changes, fact, rows) => {
     await seedBoard(NOON, { quotes: [aBoardQuote('USD/BLUE', { sell: 1430, ...changes })] })
     await seedCloses(CLOSES)
     const text = await textOf(get('/usd/blue'))

@@ -177,13 +177,16 @@ describe('redelivering', () => {
     ['1', 1],
     ['6', 2],
     ['x', 1],
-  ])('what did not arrive in the last %s hours sends %s', async (desde, count) => {
-    const { ana, id, old, recent } = await arrange()
-    const page = await ana.follow(await ana.post(`/${id}/reenviar`, { desde }))
-    expect(ana.sent).toEqual([{ v: 1, deliveryId: count === 2 ? old.id : recent.id }])
-    expect(page).toContain('Las entregas que no llegaron salen otra vez, en orden.')
-    expect(page.match(/Reenviada/g)).toHaveLength(count)
-  })
+  ])(
+    'that asks for the last “%s” hours sends the deliveries that did not arrive: %s',
+    async (desde, count) => {
+      const { ana, id, old, recent } = await arrange()
+      const page = await ana.follow(await ana.post(`/${id}/reenviar`, { desde }))
+      expect(ana.sent).toEqual([{ v: 1, deliveryId: count === 2 ? old.id : recent.id }])
+      expect(page).toContain('Las entregas que no llegaron salen otra vez, en orden.')
+      expect(page.match(/Reenviada/g)).toHaveLength(count)
+    },
+  )
 
   it('is not offered while paused', async () => {
     const { ana, id } = await arrange()

@@ -40,7 +40,7 @@ it('the stream sends the values of the requested pairs, and no cache may keep it
   expect([head.status, await head.text()]).toEqual([200, ''])
 })
 
-it('the stream sends all pairs when none are named; a demo is marked as such', async () => {
+it('the stream sends all pairs when none are named, and names the mode of a demo', async () => {
   await tell({ mode: 'demo' })
   const { response, text } = await read()
   expect(pairsIn(text)).toHaveLength(2)

@@ -70,7 +70,7 @@ describe.each(KINDS)('creating a(n) %s', (kind) => {
     expect((await beto.made({ operationId })).secret).not.toBe(created.body.secret)
   })
 
-  it('of 20 concurrent requests makes one, and one of them gets the secret; later ones are reconciled, whatever their body', async () => {
+  it('makes one subscription from 20 concurrent requests, shows its secret once, and reconciles later requests, whatever their body', async () => {
     const client = await openClient({ kind })
     const operationId = crypto.randomUUID()
     const answers = await times(20, () => client.create({ operationId }))
@@ -116,7 +116,7 @@ describe.each(KINDS)('creating a(n) %s', (kind) => {
   })
 })
 
-it('an operation id of one kind makes nothing of the other kind, until what it made is removed', async () => {
+it('an operation id used for an alert is refused for a webhook until the alert is deleted', async () => {
   const client = await openClient({ kind: 'alert' })
   const { operationId, id } = await client.made()
   const webhooks = await also(client, { kind: 'webhook' })

@@ -40,7 +40,7 @@ describe.each(KINDS)('deliveries (%s)', (kind) => {
     })
   })
 
-  it('are filtered by subscription, delivery and status; none is of another account or kind, nor goes a page on after one', async () => {
+  it('are filtered by subscription, delivery and status; a delivery of another account or kind is not listed and is no cursor', async () => {
     const { id: one, ...client } = await openWithOne({ kind })
     const two = (await client.made()).id
     const foreign = (await openWithOne({ kind, email: 'eva@x.test' })).id

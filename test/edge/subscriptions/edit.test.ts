@@ -70,7 +70,7 @@ describe.each(KINDS)('%s:', (kind) => {
     expect(await readDeliveries()).toMatchObject([{ status: 'pending' }])
   })
 
-  it('rotate-secret shows a new secret and keeps everything else, whatever others send and with admission closed', async () => {
+  it('rotate-secret shows a new secret and changes nothing else, even while other webhooks send or admission is closed', async () => {
     const client = await openClient({ kind })
     const { secret, ...created } = await client.made()
     const { id } = created
@@ -90,7 +90,7 @@ describe.each(KINDS)('%s:', (kind) => {
     expect(await readDeliveries()).toMatchObject([{ status: 'pending' }, { status: 'sending' }])
   })
 
-  it('rotate-secret is refused while an attempt holds its lease, tests too, and works after it', async () => {
+  it('rotate-secret is refused while an attempt, also of a test, holds its lease, and works after it', async () => {
     const { id, ...client } = await openWithOne({ kind })
     await insertDelivery(id, { ...IN_FLIGHT, type: 'manual' })
 
@@ -274,7 +274,7 @@ it.each(PAUSED)(
   },
 )
 
-it('a webhook is activated only while fewer than five are on, those that wait for capacity included', async () => {
+it('a webhook is activated only while fewer than five are enabled; those that wait for capacity count', async () => {
   const client = await openClient()
   const { accountId } = client
   await seedWebhook({ accountId, state: 'capacity' })

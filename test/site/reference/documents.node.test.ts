@@ -86,7 +86,7 @@ describe('clients that are generated', () => {
   })
 })
 
-it('says of the events of alerts what they carry: the id of the alert, and no sync', () => {
+it('describes the headers of alert events: the id of the alert, and no type of sync', () => {
   const { webhooks } = documents.find(({ info }) => info.title.includes('agregados'))!
   for (const name of ['alert.triggered', 'alert.test']) {
     const headers = webhooks![name]!.post!.parameters!

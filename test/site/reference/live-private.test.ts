@@ -92,7 +92,7 @@ describe.each(KINDS)('%s:', (kind) => {
     await expectCall(`delete${name}`, 200, mine, { version: 3 })
   })
 
-  it('redelivers, alone and since', async () => {
+  it('redelivers one delivery, and all since an instant', async () => {
     const client = await openClient({ kind })
     const expectCall = caller(client)
     const own = { id: (await client.made()).id }
@@ -175,7 +175,7 @@ it.each(privates.filter(isPast))('$operationId with a key', async (operation) =>
     await ask(200, query)
 })
 
-it('the check of a key, once a day', async () => {
+it('the key check answers 503 once the daily budget is spent', async () => {
   const check = operationOf('checkKey')
   const headers = { 'x-api-key': (await seedAccount()).key }
   const spent = openEdge({ now: NOW, env: { DAILY_PRIVATE_BUDGET: '1' } })
@@ -183,7 +183,7 @@ it('the check of a key, once a day', async () => {
   await expectAnswer(check, await spent.fetch(check.path, { headers }), 503)
 })
 
-it('the gate, other methods, bad bodies and the quotas on every route', async () => {
+it('every route answers 401, 405, 429 and 503, and refuses bad bodies', async () => {
   const { key } = await openClient()
   const headers = { 'x-api-key': key }
   const edge = openEdge({ now: NOW })

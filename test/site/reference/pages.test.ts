@@ -55,7 +55,7 @@ it('allows inline styles on /docs, but no scripts of other origins', async () =>
   expect(policy).toContain("style-src 'self' 'unsafe-inline';")
 })
 
-it('tells which contract the futures dollar is and when it rolls', async () => {
+it('explains which contract the futures dollar is and when it rolls', async () => {
   await seedBoard(Date.now(), { quotes: [aBoardQuote('USD/FUTURO')] })
   for (const path of ['/docs/referencia', '/llms.txt', '/usd/futuro'])
     expect(await read(path), path).toMatch(/el contrato que vence primero.*El día hábil siguiente/)
@@ -80,7 +80,7 @@ it.each([
   })
 })
 
-it('tells the limits of this deployment, in documents and pages', async () => {
+it('states the limits of this deployment, in documents and pages', async () => {
   const configured = {
     DATE_READ_LIMIT: '1500',
     DAILY_PRIVATE_BUDGET: '1234567',
