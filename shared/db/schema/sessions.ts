@@ -2,8 +2,8 @@ import { index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqli
 import { accounts } from './accounts.ts'
 
 /*
- * What the sign-in library keeps. Its field names are the keys here; it writes `Date`s, stored as
- * milliseconds in UTC. Columns that it demands and we leave empty are said to be so.
+ * The tables of the sign-in library. Its field names are the keys here; its `Date`s are stored as
+ * milliseconds in UTC. A comment names each column that it requires and that we leave empty.
  */
 
 /** A signed-in browser. The cookie holds the token and a signature with SESSION_SECRET. */

@@ -53,7 +53,7 @@ export const importV1Command = new Command('import-v1')
       print(`accounts: ${made} made, ${emails.length - made} known`)
       print(`keys: ${keysImported} imported, ${keys.length - keysImported} known`)
       print(`webhooks: ${webhooksImported} imported, ${webhooks.length - webhooksImported} known`)
-      if (leftOut.length > 0) throw new CommandError(`${leftOut.length} left out, as told above`)
+      if (leftOut.length > 0) throw new CommandError(`${leftOut.length} left out, as listed above`)
     }),
   )
 

@@ -55,7 +55,7 @@ async function runImport(
     rowsLost += lost(leftOut)
   }
   if (rowsLost > 0) left.push(`${rowsLost} row(s)`)
-  if (left.length > 0) throw new CommandError(`${left.join(' and ')} left out, as told above`)
+  if (left.length > 0) throw new CommandError(`${left.join(' and ')} left out, as listed above`)
 }
 
 /** A file that can be imported. */

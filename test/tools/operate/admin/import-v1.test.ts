@@ -53,7 +53,7 @@ it('brings accounts and keys of any shape, more than five, and all work', async 
     'accounts: 2 made, 0 known',
     'keys: 8 imported, 0 known',
     'webhooks: 0 imported, 0 known',
-    'error: 1 left out, as told above',
+    'error: 1 left out, as listed above',
   ])
   for (const key of PLAIN) expect(await statusOf(key)).toBe(200)
   const keys = await admin('key', 'list', EMAIL)

@@ -31,7 +31,7 @@ async function importAll(): Promise<string> {
   const lines: string[] = []
   const say = (line: string) => void lines.push(line)
   const run = runAdmin({ ...storage, print: say, warn: say }, 'import', ...FILES)
-  await expect(run).rejects.toThrow(/^\d+ row\(s\) left out, as told above$/)
+  await expect(run).rejects.toThrow(/^\d+ row\(s\) left out, as listed above$/)
   return lines.join('\n')
 }
 
