@@ -77,11 +77,6 @@ export function weekday(day: Day): number {
   return new Date(day).getUTCDay()
 }
 
-/** Minutes since Argentine midnight, 0 to 1439. */
-export function minuteOfDay(instant: Instant): number {
-  return Math.floor((instant - startOfDay(instant)) / MINUTE_MS)
-}
-
 /** The Argentine wall clock, written as if it were UTC. */
 function wallClock(instant: Instant): string {
   return new Date(instant - OFFSET_MS).toISOString()

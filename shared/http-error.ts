@@ -49,21 +49,17 @@ export const unavailable = (message: string, retryAfter: number) =>
 
 const RETRY_CONFIG_SECONDS = 300
 
-interface Failure {
-  /** Whether the database failed in this request, which is temporary. */
-  databaseFailed: boolean
-  /** The error for that case. */
-  outOfReach: () => HttpError
-}
-
 /**
- * Logs an unforeseen error and makes the response, which reveals nothing of the error. `failure` is
- * for apps that track database failures.
+ * Logs an unforeseen error and makes the response, which reveals nothing of the error: `outOfReach`
+ * if the database failed in this request, which is temporary.
  */
-export function unforeseenError(error: Error, failure?: Failure): HttpError {
-  const databaseFailed = failure?.databaseFailed === true
+export function unforeseenError(
+  error: Error,
+  databaseFailed: boolean,
+  outOfReach: () => HttpError,
+): HttpError {
   logFailure(databaseFailed ? 'database_failed' : 'unexpected_error', error)
-  if (databaseFailed) return failure.outOfReach()
+  if (databaseFailed) return outOfReach()
   // The operator must correct the configuration: the log names the setting.
   if (error instanceof ConfigError)
     return unavailable('El servicio no está bien configurado en este momento', RETRY_CONFIG_SECONDS)

@@ -5,7 +5,7 @@ import { DAYS_A_MINUTE } from '../limits.ts'
 import { HISTORY_UNPUBLISHED, TOO_MANY_DAYS } from '../sentences.ts'
 import { json, noData, notModified, publicJson, publicText, tooManyReads } from './answers.ts'
 import { day, errorObject, ifNoneMatch, utcInstant } from './fields.ts'
-import { doc, type Answer, named, operation, type Resource, resource } from './operation.ts'
+import { doc, type Answer, named, operation, resource } from './operation.ts'
 
 const text = (example: string) => doc(z.string(), '', example)
 const number = (example: number) => doc(z.number(), '', example)
@@ -193,11 +193,8 @@ export const past = {
   evolutionCsv: read('peerEvolutionCsv', '/v2/evolution.csv', evolutionCsv, NO_DAY, rows),
 }
 
-export const compatibility: Resource = {
-  ...resource(
-    'Direcciones compatibles',
-    'Las direcciones de DolarApi, ArgentinaDatos y Bluelytics, para aplicaciones que ya las usan. Responden donde `COMPATIBILITY` está encendido.',
-    [...Object.values(current), ...Object.values(past)],
-  ),
-  compatibility: true,
-}
+export const compatibility = resource(
+  'Direcciones compatibles',
+  'Las direcciones de DolarApi, ArgentinaDatos y Bluelytics, para aplicaciones que ya las usan. Responden donde `COMPATIBILITY` está encendido.',
+  [...Object.values(current), ...Object.values(past)],
+)

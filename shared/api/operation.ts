@@ -102,8 +102,6 @@ export interface Tool {
 export interface Resource {
   tag: { name: string; description: string }
   operations: readonly Operation[]
-  /** Documented only where the compatibility addresses answer. */
-  compatibility?: boolean
 }
 
 /** A subject with its operations. */

@@ -14,8 +14,6 @@ import {
   exampleOf,
   named,
   type Operation,
-  type Resource,
-  resource,
 } from './operation.ts'
 import * as part from './subscription-fields.ts'
 
@@ -298,7 +296,3 @@ export function redeliveriesOf(described: Shown) {
     }),
   }
 }
-
-/** The subject of the redeliveries of all kinds. */
-export const redeliveries = (...operations: Operation[]): Resource =>
-  resource('Reenvíos', 'Lo que un receptor se perdió, otra vez.', operations)

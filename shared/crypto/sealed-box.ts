@@ -82,18 +82,15 @@ export interface Keyring {
 /** Binds the derived keys to this use: the same secret gives other keys for other uses. */
 const PURPOSE = 'cotizaciones sealed-box v1'
 
-const opened = new Map<string, Keyring>()
+const opened = new Map<string | undefined, Keyring>()
 
 /**
  * The keyring of `KEY_ENCRYPTION_KEYS` (`kid:base64,…`, the first is current). Throws a
  * `ConfigError` when the text is malformed, without any of the text: nothing can be sealed then.
  */
 export function openKeyring(configured: string | undefined): Keyring {
-  const known = configured === undefined ? undefined : opened.get(configured)
-  if (known) return known
-
-  const keyring = readKeyring(configured)
-  opened.set(configured!, keyring)
+  let keyring = opened.get(configured)
+  if (!keyring) opened.set(configured, (keyring = readKeyring(configured)))
   return keyring
 }
 

@@ -7,9 +7,10 @@ import {
   argentineDay,
   type Day,
   formatArgentine,
+  HOUR_MS,
   type Instant,
   isDay,
-  minuteOfDay,
+  startOfDay,
 } from '../argentine-time.ts'
 import { ok, refuse, type Result } from '../result.ts'
 import { bankDayBefore, type DecreedDay, isBankDay } from './holidays.ts'
@@ -57,8 +58,8 @@ export interface KnownRates {
   decreed: readonly DecreedDay[]
 }
 
-/** The minute of the day from which the bank's table is its close. Until then it is requested. */
-const CLOSE_MINUTE = 19 * 60
+/** The time of the day from which the bank's table is its close. Until then it is requested. */
+const CLOSE_MS = 19 * HOUR_MS
 
 export function findInvoicingCurrency(code: string): InvoicingCurrency | undefined {
   const upper = code.replace(/[a-z]/g, (letter) => letter.toUpperCase())
@@ -86,7 +87,7 @@ export function isCloseKnown(
 ): boolean {
   const today = argentineDay(now)
   if (date <= today) return true
-  const isAfterClose = minuteOfDay(now) >= CLOSE_MINUTE
+  const isAfterClose = now - startOfDay(now) >= CLOSE_MS
   return todays ? isAfterClose : !isBankDay(today, isAfterClose ? decreed : [])
 }
 

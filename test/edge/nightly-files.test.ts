@@ -1,5 +1,6 @@
 import * as fc from 'fast-check'
 import { beforeEach, expect, it } from 'vitest'
+import { toHex } from '../../shared/encoding.ts'
 import { seedFiles } from '../support/nightly-files.ts'
 import { openEdge } from '../support/edge.ts'
 import { failing } from '../support/faulty-database.ts'
@@ -29,6 +30,8 @@ it('a file is served with its length, ETag and name, without the database', asyn
     const response = await open().fetch(url)
     const contents = await response.arrayBuffer()
     expect(contents.byteLength, name).toBe(bytes)
+    const digest = await crypto.subtle.digest('SHA-256', contents)
+    expect(toHex(new Uint8Array(digest)), name).toBe(sha256)
     expect(Object.fromEntries(response.headers)).toMatchObject({
       etag: `"${sha256}"`,
       'content-length': String(bytes),

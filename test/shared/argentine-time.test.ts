@@ -6,7 +6,6 @@ import {
   dayStart,
   formatArgentine,
   formatUtc,
-  minuteOfDay,
   startOfDay,
 } from '../../shared/argentine-time.ts'
 import { art } from '../support/instant.ts'
@@ -35,7 +34,6 @@ describe('Argentine time', () => {
         expect(dayStart(day)).toBe(startOfDay(instant))
         expect(instant).toBeGreaterThanOrEqual(dayStart(day))
         expect(instant).toBeLessThanOrEqual(dayEnd(day))
-        expect(minuteOfDay(instant)).toBe(Math.floor((instant - dayStart(day)) / 60_000))
       }),
     )
   })

@@ -39,9 +39,8 @@ const outOfReach = () =>
  * the 404 of the original service.
  */
 export function respondToError(error: Error, c: Context<EdgeContext>): Response {
-  const databaseFailed = c.var.databaseFailed()
   const known =
-    error instanceof HttpError ? error : unforeseenError(error, { databaseFailed, outOfReach })
+    error instanceof HttpError ? error : unforeseenError(error, c.var.databaseFailed(), outOfReach)
   if (known.status === 404 && isCompatibilityPath(c.req.path))
     return compatibilityNotFound(c.req.path)
   return c.json({ error: known.message }, known.status, refusalHeaders(known))

@@ -11,11 +11,10 @@ export function respondToError(
   error: Error,
   c: Context<SiteContext>,
 ): Response | Promise<Response> {
-  const databaseFailed = c.var.databaseFailed()
   const refusal =
     error instanceof HttpError
       ? error
-      : unforeseenError(error, { databaseFailed, outOfReach: databaseOutOfReach })
+      : unforeseenError(error, c.var.databaseFailed(), databaseOutOfReach)
 
   const { status, message } = refusal
   for (const [name, value] of Object.entries(refusalHeaders(refusal))) c.header(name, value)

@@ -5,7 +5,6 @@ import { fileKey, readManifest } from '../../../shared/board/nightly-files.ts'
 import { readCloses, readMonth } from '../../../workers/site/pair/read-charts.ts'
 import { raiseHistoryStatement } from '../../../tools/operate/import/candles.ts'
 import { findPairByKey } from '../../../shared/market/catalog.ts'
-import { toHex } from '../../../shared/encoding.ts'
 import { MONTH_CLOSES, updateFiles } from '../../../workers/scraper/nightly/nightly-files.ts'
 import { buildFiles, published, recordCycleAt } from '../../support/nightly-files.ts'
 import { seedCloses } from '../../support/points.ts'
@@ -62,20 +61,6 @@ describe('the nightly files', () => {
         [(date as Date).toISOString().slice(0, 10), currency, origin, buy, sell, changed].join(','),
       ),
     ).toEqual(csv)
-  })
-
-  it('are listed with their size, rows and SHA-256', async () => {
-    await seedWeekend()
-    await buildFiles(NIGHT, 'demo')
-
-    const made = await published()
-    expect(made).toMatchObject({ day: '2026-03-02', firstDay: '2026-02-27', mode: 'demo' })
-    for (const { name, bytes, sha256 } of made.files) {
-      const contents = await file(name)
-      expect(contents.length, name).toBe(bytes)
-      const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', contents))
-      expect(toHex(digest), name).toBe(sha256)
-    }
   })
 
   it('of a night stay for a week beside those of the next ones', async () => {

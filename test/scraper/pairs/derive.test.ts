@@ -250,11 +250,6 @@ describe('a contract name', () => {
 })
 
 describe('the list of sources', () => {
-  it('names each once', () => {
-    const names = SOURCES.map((source) => source.name)
-    expect(new Set(names).size).toBe(names.length)
-  })
-
   it('holds nothing that no pair needs', () => {
     const needed = new Set(PAIRS.flatMap((pair) => sourcesOf(pair).flatMap((way) => way.needs)))
     expect(SOURCES.map((source) => source.name).filter((name) => !needed.has(name))).toEqual([

@@ -1,13 +1,7 @@
 import * as fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { type Day, addDays, daysBetween, weekday } from '../../../shared/argentine-time.ts'
-import {
-  bankDayBefore,
-  closedDay,
-  isBankDay,
-  isMarketDay,
-  uvaDayBefore,
-} from '../../../shared/market/holidays.ts'
+import { closedDay, isBankDay, isMarketDay, uvaDayBefore } from '../../../shared/market/holidays.ts'
 
 /** Why banks, or banks and exchanges, are closed. */
 it.each([
@@ -33,14 +27,6 @@ it.each([
 ])('%s: banks %s, exchanges %s: %s', (day, banks, exchanges, name) => {
   expect([isBankDay(day), isMarketDay(day)]).toEqual([banks, exchanges])
   expect(closedDay(day)?.name ?? null).toBe(name)
-})
-
-it.each([
-  ['2026-11-24', '2026-11-20'],
-  ['2026-12-09', '2026-12-04'],
-  ['2024-12-26', '2024-12-23'],
-])('the bank day before %s is %s', (day, before) => {
-  expect(bankDayBefore(day)).toBe(before)
 })
 
 it('UVA counts the days that were closed after it had been published', () => {

@@ -7,11 +7,10 @@ import { currentReads, legacyReads } from '../../../shared/api/current.ts'
 import { dates } from '../../../shared/api/dates.ts'
 import { history } from '../../../shared/api/history.ts'
 import { invoicing } from '../../../shared/api/invoicing.ts'
-import type { Deployment, Resource } from '../../../shared/api/operation.ts'
+import { type Deployment, type Resource, resource } from '../../../shared/api/operation.ts'
 import { series } from '../../../shared/api/series.ts'
 import { key, readiness, status } from '../../../shared/api/service.ts'
 import { stream } from '../../../shared/api/stream.ts'
-import { redeliveries } from '../../../shared/api/subscriptions.ts'
 import { webhookOperations, webhookResources } from '../../../shared/api/webhooks.ts'
 import { KEY_QUOTA, MANAGEMENT_QUOTA, MAX_BODY_BYTES } from '../../../shared/limits.ts'
 import { WEBHOOK_LIMIT } from '../../../shared/webhooks/webhook.ts'
@@ -45,7 +44,7 @@ const served = (path: string, name: string, content: Content) => ({
   make(deployment: Deployment): Document {
     const { title, version, summary, about, limits, resources, events } = content
     const shown = resources.filter(
-      ({ compatibility }) => !compatibility || deployment.compatibility,
+      ({ tag }) => tag !== compatibility.tag || deployment.compatibility,
     )
     const paths = pathsOf(shown, deployment)
     const webhooks = events?.(deployment)
@@ -72,12 +71,12 @@ const EXTENSIONS = [
   series,
   convert,
   alerts,
-  redeliveries(
+  resource('Reenvíos', 'Lo que un receptor se perdió, otra vez.', [
     redeliver,
     redeliverSince,
     alertOperations.redeliver,
     alertOperations.redeliverSince,
-  ),
+  ]),
   readiness,
   nightlyFiles,
   compatibility,
