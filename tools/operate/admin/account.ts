@@ -37,13 +37,11 @@ accountCommand
 accountCommand
   .command('delete <EMAIL>')
   .description('Deletes an account with its keys, import marks, webhooks, deliveries and sessions.')
-  .argument('[AGAIN]', 'EMAIL again, so that no other account is deleted by mistake')
-  .option('--yes', 'deletes without EMAIL being repeated')
+  .option('--yes', 'needed, so that no account is deleted by mistake')
   .action(
-    run(async ({ db, print }, address, again, { yes }) => {
+    run(async ({ db, print }, address, { yes }) => {
       const { id, email } = await accountOf(db, address, "see 'account list'")
-      if (!yes && (again === undefined || takeEmail(again) !== email))
-        throw new CommandError(`nothing is deleted: give ${email} twice, or --yes`)
+      if (!yes) throw new CommandError(`nothing is deleted: give --yes to delete ${email}`)
       await deleteAccount(db, id)
 
       print(`deleted ${email}`)

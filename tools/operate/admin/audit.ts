@@ -16,7 +16,8 @@ export const auditCommand = new Command('audit')
   .description(
     'Checks every invariant of the stored data, and changes nothing. Prints one line for each: ok, FALSE ' +
       'with a few ids, or not checked with the reason. Ends with 1 when an invariant is FALSE. The ' +
-      'service may be running.',
+      'service may be running. With --remote, sealed fields are checked only with KEY_ENCRYPTION_KEYS in ' +
+      'the environment.',
   )
   .option(
     '--since <INSTANT>',
@@ -24,14 +25,9 @@ export const auditCommand = new Command('audit')
       'when WEBHOOK_ADMISSION was opened, if that was less than a week ago',
     readSince,
   )
-  .option(
-    '--secrets-file <FILE>',
-    'KEY_ENCRYPTION_KEYS, in the form that `npm run deploy` takes. With --remote, sealed fields are ' +
-      'checked only with this file, or with KEY_ENCRYPTION_KEYS in the environment',
-  )
   .action(
-    run(async (context, { since = 0, secretsFile }) => {
-      const keyring = await findKeyring(context, secretsFile)
+    run(async (context, { since = 0 }) => {
+      const keyring = await findKeyring(context)
       const scope = await openScope(context, { since, keyring })
 
       let broken = 0

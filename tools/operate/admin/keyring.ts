@@ -10,16 +10,13 @@ type Where = Pick<AdminContext, 'remote' | 'stateDir'>
 const NAME = 'KEY_ENCRYPTION_KEYS'
 
 /**
- * The key-encryption secrets from the secrets file, else the environment, else the local state.
- * Null when none has them; the secrets of a deployed service cannot be read back.
+ * The key-encryption secrets from the environment, else from the local state. Null when neither has
+ * them; the secrets of a deployed service cannot be read back.
  */
-export function readKeyring({ remote, stateDir }: Where, file?: string): Keyring | null {
-  const configured = file === undefined ? process.env[NAME] : inFile(file)
-  if (file !== undefined && configured === undefined)
-    throw new CommandError(`${NAME} is not in the secrets file`)
-
+export function readKeyring({ remote, stateDir }: Where): Keyring | null {
   const local = secretsFile(stateDir)
-  const text = configured ?? (!remote && existsSync(local) ? inFile(local) : undefined)
+  const kept = !remote && existsSync(local) ? readSecrets(local)[NAME] : undefined
+  const text = process.env[NAME] ?? kept
   if (text === undefined) return null
   try {
     return openKeyring(text)
@@ -29,8 +26,8 @@ export function readKeyring({ remote, stateDir }: Where, file?: string): Keyring
 }
 
 /** Reads the keyring and checks that it is the database's. */
-export async function findKeyring(context: AdminContext, file?: string): Promise<Keyring | null> {
-  const keyring = readKeyring(context, file)
+export async function findKeyring(context: AdminContext): Promise<Keyring | null> {
+  const keyring = readKeyring(context)
   if (keyring) await checkKeys(context.db, keyring)
   return keyring
 }
@@ -43,9 +40,4 @@ export async function requireKeyring(context: AdminContext): Promise<Keyring> {
   if (!keyring) throw new CommandError(`set ${NAME} as the service has it: kid:base64,…`)
   await noteKeys(db, keyring)
   return keyring
-}
-
-function inFile(file: string): string | undefined {
-  if (!existsSync(file)) throw new CommandError('there is no such secrets file')
-  return readSecrets(file)[NAME]
 }

@@ -62,9 +62,9 @@ it('lists and deletes accounts', async () => {
     'ana@ejemplo.com.ar  since 2026-03-02T12:00:00.000-03:00',
     'eva@ejemplo.com.ar  since 2026-03-02T12:00:00.000-03:00',
   ])
-  expect(await run('account delete', EMAIL, EMAIL.toUpperCase())).toEqual([`deleted ${EMAIL}`])
-  expect(await run('account delete', 'eva@ejemplo.com.ar', '--yes')).toHaveLength(1)
-  expect(await run('account list')).toEqual([])
+  const deleted = await run('account delete', EMAIL.toUpperCase(), '--yes')
+  expect(deleted).toEqual([`deleted ${EMAIL}`])
+  expect(await run('account list')).toHaveLength(1)
 })
 
 it('lists, corrects and removes points', async () => {
@@ -99,8 +99,7 @@ it.each([
   ['account create', ['ana'], "'ana' is no e-mail address"],
   ['account list', ['x'], 'too many arguments'],
   ['account delete', ['eva@x.com'], "no account eva@x.com: see 'account list'"],
-  ['account delete', [EMAIL], `nothing is deleted: give ${EMAIL} twice, or --yes`],
-  ['account delete', [EMAIL, 'eva@x.com'], `nothing is deleted: give ${EMAIL} twice, or --yes`],
+  ['account delete', [EMAIL], `nothing is deleted: give --yes to delete ${EMAIL}`],
   ['webhook list', ['b.example'], 'no webhook of b.example: give an e-mail of an account, an id'],
   ['webhook redeliver', ['b.example', '--since', 'x'], '--since needs an instant'],
   ['guard', [], "missing required argument 'PAIR'"],

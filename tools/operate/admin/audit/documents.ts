@@ -62,7 +62,7 @@ type SealedRow = SealedFields & { id: string; destination: string | null }
 const sealedCheck: Check = {
   name: 'every sealed field opens, and is what its subscription says',
   async run({ db, keyring }) {
-    if (!keyring) return { notChecked: 'give KEY_ENCRYPTION_KEYS or --secrets-file FILE' }
+    if (!keyring) return { notChecked: 'give KEY_ENCRYPTION_KEYS' }
 
     const { results } = await db
       .prepare(
