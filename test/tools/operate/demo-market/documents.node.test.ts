@@ -99,22 +99,6 @@ it('moves the blue dollar at least once in every four ticks, of any length', () 
   }
 })
 
-const tableOf = (body: string) => body.slice(body.indexOf('id="divisas"'))
-
-it.each([1000, 15_000])(
-  'has the same table and closes, however often prices move: every %i ms',
-  (tickMs) => {
-    const now = art('2026-11-21 01:58')
-    const { url } = SOURCES.find(({ name }) => name === 'bna-personas')!.request(now)
-    const bcra = '/api.bcra.gob.ar/estadisticas/v4.0/Monetarias/4?desde=2026-11-10'
-    const read = (tickMs?: number) => [
-      tableOf(documentAt(`/${url.slice(8)}`, now, tickMs)!),
-      documentAt(bcra, now, tickMs),
-    ]
-    expect(read(tickMs)).toEqual(read())
-  },
-)
-
 function context(now: number) {
   return { now, tarjetaRate: new Big('0.30'), current: new Map() }
 }

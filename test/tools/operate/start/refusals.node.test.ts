@@ -88,7 +88,6 @@ it('refuses a folder that is a file, is below a file, or cannot be written to', 
 
 it.each([
   ['account list', 'there is no state in', 'npm start or admin import makes one'],
-  ['audit', 'there is no state in', 'npm start or admin import makes one'],
   ['cycle', 'no service runs on', 'npm start first'],
 ])('answers %s without what it needs with one line and 1, and makes nothing', async (...row) => {
   const [words, problem, advice] = row
