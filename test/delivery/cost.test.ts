@@ -1,10 +1,21 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { deliveryCounters } from '../../shared/db/status.ts'
 import { measuredDatabase, type Spent } from '../support/measured-database.ts'
-import { insertDelivery, NOW, seedQuote, seedWebhook, setOutstanding } from '../support/webhooks.ts'
+import { alerts } from '../../shared/subscriptions/alerts.ts'
+import { seedAccount } from '../support/accounts.ts'
+import { createAlertAt } from '../support/alerts.ts'
+import {
+  insertDelivery,
+  management,
+  NOW,
+  seedNotice,
+  seedQuote,
+  seedWebhook,
+  setOutstanding,
+} from '../support/webhooks.ts'
 import { createFixture } from '../support/delivery-fixture.ts'
 import { env } from '../support/env.ts'
-import { fromNumbers } from '../../tools/prove/harness/rows.ts'
+import { fromNumbers, insertRows } from '../../tools/prove/harness/rows.ts'
 import { countRows, seedRows } from '../support/rows.ts'
 
 const FINISHED = 20_000
@@ -111,6 +122,39 @@ describe('with 20,000 finished deliveries in the table', () => {
     await createFixture(() => 204, { db, capacity: 5000, sendMail: async () => {} }).sweep()
 
     expectCost(spent(), 1, 50, 0)
+  })
+
+  it('each kind of work, beside 5,000 webhooks and alerts of others: ≤ 200 rows read', async () => {
+    await seedQuote('usd/blue', 1410, 1430)
+    await seedRows('subscriptions', 5000, { id: `'o' || i`, account_id: 'i', kind: `'alert'` })
+    await env.DB.batch(
+      [
+        insertRows('alerts', { id: 'w.id' }, `from subscriptions w where w.kind = 'alert'`),
+        `insert into alert_firings select id, ${NOW}, 'test', '{}' from alerts`,
+      ].map((sql) => env.DB.prepare(sql)),
+    )
+    await seedNotice()
+    await seedNotice('old@example.com', NOW - 86_400_000)
+    const lease = { status: 'sending', attempts: 1, leaseUntil: NOW - 1, lookAt: NOW - 60_000 }
+    await insertDelivery(await seedWebhook(), lease)
+    await seedWebhook({ state: 'capacity' })
+    const { accountId } = await seedAccount()
+    const byMail = await createAlertAt(NOW, accountId, { channel: 'email', url: undefined })
+    await alerts.test(management(), { accountId, id: byMail })
+    const ids = [
+      await insertDelivery(await seedWebhook({ sync: 'made' })),
+      await insertDelivery(await seedWebhook({ consecutiveFailures: 9 })),
+    ]
+    const { db, spent } = measuredDatabase()
+    const fixture = createFixture(() => (fixture.posts.length === 1 ? 204 : 500), {
+      db,
+      sendMail: () => Promise.reject(new Error('not taken')),
+    })
+
+    await fixture.hint(...ids)
+    await fixture.sweep()
+
+    expect(spent().rowsRead).toBeLessThanOrEqual(200)
   })
 
   it.each([

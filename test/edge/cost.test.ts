@@ -11,7 +11,7 @@ import { rebuildCandles } from '../support/points.ts'
 import { changeRows, seedRows } from '../support/rows.ts'
 import { seedBoard } from '../support/board.ts'
 import { ALERTS, type Client, openClient, WEBHOOKS } from '../support/account-client.ts'
-import { NOW, insertDelivery, seedQuote, seedWebhook } from '../support/webhooks.ts'
+import { aDeliveryId, NOW, insertDelivery, seedQuote, seedWebhook } from '../support/webhooks.ts'
 
 type Limits = readonly [roundTrips: number, rowsRead: number, rowsWritten: number]
 type Run = (client: Client, id: string) => Promise<{ status: number }>
@@ -70,10 +70,15 @@ const LIMITS: readonly [what: string, Run, Limits][] = [
   ['a test', (client, id) => client.test(id), [3, 40, 12]],
   ['the deliveries', (client) => client.deliveries(), [2, 120, 4]],
   ['a delivery', (client) => client.deliveries(`?deliveryId=${DELIVERY}`), [2, 25, 4]],
+  ['a redelivery', (client) => client.redeliver(DELIVERY), [3, 60, 20]],
+  ['redeliveries', (client, id) => client.redeliverSince(id, SINCE), [3, 600, 20]],
+  ['a deletion', async (client) => client.remove((await client.made()).id, 1), [4, 80, 40]],
   ['the deliveries of alerts', read(`${ALERTS}/deliveries`), [2, 25, 4]],
 ]
 
-const DELIVERY = '019cae55-2c00-7000-8000-000000000000'
+const SINCE = '2026-03-02T00:00:00Z'
+
+const DELIVERY = aDeliveryId(NOW - 1)
 
 /** Expects the cost of a request to stay within its limit. */
 async function expectCost(
@@ -145,7 +150,11 @@ async function seedMuch(): Promise<{ accountId: string; id: string }> {
   for (let index = 0; index < 3; index++) await seedWebhook({ accountId })
   const { id } = await client.made()
   await seedFinished(200, accountId, id)
-  await insertDelivery(id, { deliveryId: DELIVERY })
+  await insertDelivery(id, {
+    status: 'delivered',
+    deliveryId: DELIVERY,
+    createdAt: NOW - 1,
+  })
   return { accountId, id }
 }
 
