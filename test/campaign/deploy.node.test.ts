@@ -1,13 +1,13 @@
 /** The whole `npm run deploy`, with the real wrangler and a stub of Cloudflare's API. */
 import { execFile } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { temporaryFolder } from '../../tools/support/scratch.ts'
 import { openStandIn, type StandIn } from './cloudflare-stand-in.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'deploy-test-'))
+const folder = temporaryFolder()
 const secretsFile = join(folder, 'secrets.env')
 writeFileSync(
   secretsFile,

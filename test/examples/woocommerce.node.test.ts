@@ -1,8 +1,8 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { mkdtempSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { expect, it } from 'vitest'
+import { temporaryFolder } from '../../tools/support/scratch.ts'
 
 /** A stub of WordPress and WooCommerce: one product in dollars, and an answer of the service. */
 const WORLD = `<?php
@@ -43,7 +43,7 @@ it.each(isHere ? ['precios-en-dolares.php'] : [])(
   '%s sets the price times the rate, once, and changes nothing by an old or absent rate',
   (file) => {
     const plugin = resolve('examples/woocommerce', file)
-    const world = join(mkdtempSync(join(tmpdir(), 'cotizaciones-')), 'world.php')
+    const world = join(temporaryFolder(), 'world.php')
     writeFileSync(world, WORLD)
     const answers = JSON.stringify(cases.map(([status, answer]) => [status, answer]))
     const output = execFileSync('php', [world, plugin, answers])

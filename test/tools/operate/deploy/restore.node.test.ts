@@ -1,7 +1,6 @@
 /** Follows docs/deploy.md on a copy outside Cloudflare and its return, with a local database. */
 import { execFile } from 'node:child_process'
-import { cpSync, mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { cpSync, mkdirSync, renameSync, rmSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { promisify } from 'node:util'
@@ -10,9 +9,10 @@ import { createAccount } from '../../../../tools/operate/admin/account.ts'
 import { createKey } from '../../../../shared/db/accounts.ts'
 import { openLocal } from '../../../../tools/operate/admin/open-local.ts'
 import { randomBytes as random } from '../../../../tools/support/random.ts'
+import { temporaryFolder } from '../../../../tools/support/scratch.ts'
 import { databaseFile } from '../../../../tools/operate/local/storage.ts'
 
-const root = mkdtempSync(join(tmpdir(), 'restore-'))
+const root = temporaryFolder()
 const before = join(root, 'before')
 const after = join(root, 'after')
 beforeAll(() => fill(before))
