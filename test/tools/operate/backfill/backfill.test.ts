@@ -20,7 +20,7 @@ import { daysFrom } from '../../../../tools/operate/demo-market/documents.ts'
 import { importSeries } from '../../../../tools/operate/import/import-series.ts'
 import { runAdmin } from '../../../support/admin.ts'
 import { env } from '../../../support/env.ts'
-import { emptyTables, insertRow, readRows } from '../../../support/rows.ts'
+import { emptyTables, readRows } from '../../../support/rows.ts'
 
 const BASE = 'http://archives.test'
 const now = dayEnd('2026-11-20') - 1
@@ -154,7 +154,6 @@ it('retries what may pass, names the series that fail, and goes on with the rest
 it.each<[string, PairKey, object]>([
   ['another variable', 'ARG/CER', variable(5, [])],
   ['a variable cut short', 'ARG/CER', variable(30, [{ fecha: '2026-09-25', valor: 1 }], 3001)],
-  ['an error', 'ARG/CER', { status: 400, errorMessages: ['IdVariable invalida.'] }],
   [
     'another currency',
     'EUR/OFICIAL',
@@ -233,17 +232,8 @@ it('requests whole years, as many as fit in one answer', async () => {
     '2006-03-05 to 2007-12-31',
     '2008-01-01 to 2008-01-10',
   ])
-})
-
-it('leaves what was recorded live, and writes nothing in a dry run', async () => {
-  const pairs = pairsOf('USD/BLUE')
-  const live = { pair: pairs[0]!.id, at: dayEnd('2026-11-10'), buy: 1, sell: 2, source: 'dolarhoy' }
-  await insertRow('points', live)
-  await run({ from: '2026-11-01', pairs, dryRun: true })
-  expect(await readRows('points')).toEqual([live])
-  await run({ from: '2026-11-01', pairs })
-  const points = await readRows('points')
-  expect([points.length, points.at(-1)]).toEqual([10, live])
+  // A dry run.
+  expect(await readRows('points')).toEqual([])
 })
 
 it('the command prints each pair’s result, and marks the state’s mode', async () => {

@@ -1,5 +1,6 @@
 import { DatabaseSync } from 'node:sqlite'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { aroundDatabase } from '../../../../shared/db/around.ts'
 import { retryWhenBusy } from '../../../../workers/standalone/retry-when-busy.ts'
 import {
   openLocal,
@@ -39,14 +40,9 @@ it.each([
   [1, 'D1_ERROR: UNIQUE constraint failed', 1, 'UNIQUE'],
 ])('a batch that fails %d times with %s is tried %d times: %s', async (times, text, tries, end) => {
   let calls = 0
-  const failing = new Proxy(storage.db, {
-    get: (db, name: keyof D1Database) =>
-      name === 'batch'
-        ? (statements: D1PreparedStatement[]) => {
-            if (calls++ < times) throw new Error(text)
-            return db.batch(statements)
-          }
-        : db[name],
+  const failing = aroundDatabase(storage.db, async (call) => {
+    if (calls++ < times) throw new Error(text)
+    return call()
   })
   const db = retryWhenBusy(failing, async () => {})
   const run = db.batch([db.prepare('select ?1 as one').bind(1)])
