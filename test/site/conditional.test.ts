@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest'
 import { aBoardQuote, seedBoard } from '../support/board.ts'
-import { env } from '../support/env.ts'
 import { NOON } from '../support/instant.ts'
 import { openSite } from '../support/site.ts'
 
@@ -33,16 +32,4 @@ it.each([
   expect(unchanged.headers.get('Cache-Control')).toBe(first.headers.get('Cache-Control'))
   const head = await fetch(path, { method: 'HEAD' })
   expect([head.status, head.headers.get('ETag')]).toEqual([200, tag])
-})
-
-it.each(['/usd/xyz', '/badge/usd/xyz.svg', '/embed/usd/xyz'])(
-  '%s answers 404 without a read of KV',
-  async (path) => {
-    const unread = new Proxy(env.BOARD, { get: () => expect.unreachable() })
-    expect((await openSite({ env: { BOARD: unread } }).fetch(path)).status).toBe(404)
-  },
-)
-
-it('an address of a pair in upper case redirects to the canonical one', async () => {
-  expect((await openSite().fetch('/USD/blue')).headers.get('Location')).toBe('/usd/blue')
 })

@@ -60,6 +60,7 @@ describe('a pair on a day', () => {
   it.each([
     ['/usd/blue/2026-03-02', 302, '/usd/blue'],
     ['/USD/Blue/2024-06-05', 301, '/usd/blue/2024-06-05'],
+    ['/USD/blue', 301, '/usd/blue'],
     ['/usd/blue/fecha?dia=2024-06-05', 303, '/usd/blue/2024-06-05'],
     ['/usd/blue/fecha?dia=2026-03-02', 303, '/usd/blue'],
   ])('%s redirects', async (path, status, location) => {

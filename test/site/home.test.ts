@@ -36,41 +36,25 @@ describe('the home page', () => {
     expect(page.match(/Todavía sin datos/g)).toHaveLength(PAIRS.length - 1)
   })
 
-  it('shows buy, sell, and the change since the last value of yesterday with its direction', async () => {
+  it('shows buy, sell, the change since yesterday with its direction, and the gap of each dollar', async () => {
     await board(
+      aBoardQuote('USD/OFICIAL', { sell: 1400, referenceSell: 1400 }),
       aBoardQuote('USD/BLUE', { buy: 1410, sell: 1430, referenceSell: 1400 }),
+      aBoardQuote('USD/MAYORISTA', { sell: 1386, referenceSell: null }),
       aBoardQuote('USD/CCL', { sell: 1379.5, referenceSell: 1400 }),
-      aBoardQuote('USD/CRIPTO', { sell: 1400, referenceSell: 1400 }),
-      aBoardQuote('USD/BNA', { referenceSell: null }),
-      aBoardQuote('CLP/OFICIAL', { buy: 1.5321, sell: 1.5321 }),
-    )
-    const page = await (await get('/')).text()
-
-    expect(cellOf(page, 'usd/blue buy')).toBe('1.410,00')
-    expect(cellOf(page, 'usd/blue sell')).toBe('1.430,00')
-    expect(cellOf(page, 'usd/blue move')).toBe('▲ subió +2,14 %')
-    expect(cellOf(page, 'usd/ccl move')).toBe('▼ bajó −1,46 %')
-    expect(cellOf(page, 'usd/cripto move')).toBe('= sin cambios 0,00 %')
-    expect(cellOf(page, 'usd/bna move')).toBe('—')
-    expect(cellOf(page, 'clp/oficial sell')).toBe('1,5321')
-  })
-
-  it('measures the change from midnight on, before a cycle of the new day', async () => {
-    await board(aBoardQuote('USD/CRIPTO', { referenceSell: 1400 }))
-    const page = await (await get('/', art('2026-03-03 00:00'))).text()
-    expect(cellOf(page, 'usd/cripto move')).toBe('= sin cambios 0,00 %')
-  })
-
-  it('shows the gap to the official dollar for each other dollar only', async () => {
-    await board(
-      aBoardQuote('USD/OFICIAL', { sell: 1400 }),
-      aBoardQuote('USD/BLUE', { sell: 1430 }),
-      aBoardQuote('USD/MAYORISTA', { sell: 1386 }),
       aBoardQuote('EUR/BLUE', { sell: 1700 }),
+      aBoardQuote('CLP/OFICIAL', { buy: 1.5321, sell: 1.5321 }),
     )
     const response = await get('/')
     const page = await response.clone().text()
 
+    expect(cellOf(page, 'usd/blue buy')).toBe('1.410,00')
+    expect(cellOf(page, 'usd/blue sell')).toBe('1.430,00')
+    expect(cellOf(page, 'clp/oficial sell')).toBe('1,5321')
+    expect(cellOf(page, 'usd/blue move')).toBe('▲ subió +2,14 %')
+    expect(cellOf(page, 'usd/ccl move')).toBe('▼ bajó −1,46 %')
+    expect(cellOf(page, 'usd/oficial move')).toBe('= sin cambios 0,00 %')
+    expect(cellOf(page, 'usd/mayorista move')).toBe('—')
     expect(cellOf(page, 'usd/blue gap')).toBe('+2,14 %')
     expect(cellOf(page, 'usd/mayorista gap')).toBe('−1,00 %')
     expect(cellOf(page, 'usd/oficial gap')).toBe('—')
@@ -78,6 +62,12 @@ describe('the home page', () => {
     expect(await textOf(response)).toContain(
       'El blue se vende a $ 1.430,00, 2,14 % más caro que el oficial.',
     )
+  })
+
+  it('measures the change from midnight on, before a cycle of the new day', async () => {
+    await board(aBoardQuote('USD/CRIPTO', { referenceSell: 1400 }))
+    const page = await (await get('/', art('2026-03-03 00:00'))).text()
+    expect(cellOf(page, 'usd/cripto move')).toBe('= sin cambios 0,00 %')
   })
 
   it.each([

@@ -34,16 +34,20 @@ describe('the page of a pair', () => {
     expect(JSON.parse(data)).toMatchObject({ name: `${name} hoy`, inLanguage: 'es-AR' })
   })
 
-  it.each(['/usd/xyz', '/usd/xyz/grafico.json', '/usd/blue/2026-02-30', '/uſd/blue', '/nada'])(
-    '%s answers 404 with a page',
-    async (path) => {
-      await board()
-      const response = await get(path)
-      expect(response.status).toBe(404)
-      expect(response.headers.get('Cache-Control')).toBe('no-store')
-      expect(await response.text()).toContain('No está acá')
-    },
-  )
+  it.each([
+    '/usd/xyz',
+    '/usd/xyz/grafico.json',
+    '/usd/blue/2026-02-30',
+    '/uſd/blue',
+    '/badge/usd/xyz.svg',
+    '/embed/usd/xyz',
+    '/nada',
+  ])('%s answers 404 with a page, without a read of KV', async (path) => {
+    const BOARD = new Proxy(env.BOARD, { get: () => expect.unreachable() })
+    const response = await get(path, { env: { BOARD } })
+    expect([response.status, response.headers.get('Cache-Control')]).toEqual([404, 'no-store'])
+    expect(await response.text()).toContain('No está acá')
+  })
 
   it.each([
     ['no value', [], 'empieza con la primera cotización'],
