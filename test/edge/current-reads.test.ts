@@ -95,75 +95,71 @@ it.each([
   )
 })
 
-describe('caching', () => {
-  it('is public for 60 seconds, with a strong ETag that answers 304', async () => {
-    await seedBoard(NOON, { quotes: ALL })
-    const edge = openEdge({ now: NOON })
-    const ask = (tags: string, path = '/API/V2/Usd/Blue?x=1') =>
-      edge.fetch(path, { headers: { 'If-None-Match': tags, Authorization: 'wrong' } })
+it('a current read is public for 60 seconds, with a strong ETag that answers 304', async () => {
+  await seedBoard(NOON, { quotes: ALL })
+  const edge = openEdge({ now: NOON })
+  const ask = (tags: string, path = '/API/V2/Usd/Blue?x=1') =>
+    edge.fetch(path, { headers: { 'If-None-Match': tags, Authorization: 'wrong' } })
 
-    const first = await ask('"other"')
-    expect(first.headers.get('Cache-Control')).toBe('public, max-age=60')
-    const etag = first.headers.get('ETag')!
-    expect(etag).toMatch(/^"[0-9a-z]+"$/)
-    for (const tags of ['*', `W/${etag}`, `"b",W/${etag}`, `"x,y" , ${etag}`]) {
-      const again = await ask(tags)
-      expect([again.status, again.headers.get('ETag'), await again.text()]).toEqual([304, etag, ''])
-    }
-    const bare = etag.slice(1, -1)
-    for (const tags of [bare, `"${bare}b"`, `"x", "y${bare}"`, ''])
-      expect((await ask(tags)).status, tags).toBe(200)
-    expect((await ask(etag, '/api/v2/usd/bna')).status).toBe(200)
-  })
+  const first = await ask('"other"')
+  expect(first.headers.get('Cache-Control')).toBe('public, max-age=60')
+  const etag = first.headers.get('ETag')!
+  expect(etag).toMatch(/^"[0-9a-z]+"$/)
+  for (const tags of ['*', `W/${etag}`, `"b",W/${etag}`, `"x,y" , ${etag}`]) {
+    const again = await ask(tags)
+    expect([again.status, again.headers.get('ETag'), await again.text()]).toEqual([304, etag, ''])
+  }
+  const bare = etag.slice(1, -1)
+  for (const tags of [bare, `"${bare}b"`, `"x", "y${bare}"`, ''])
+    expect((await ask(tags)).status, tags).toBe(200)
+  expect((await ask(etag, '/api/v2/usd/bna')).status).toBe(200)
+})
 
-  it('shows a new board within a tenth of a cycle', async () => {
-    await seedBoard(NOON, { quotes: [aBoardQuote('USD/BLUE')], everySeconds: 5 })
-    const edge = openEdge({ now: NOON })
-    await edge.fetch('/api/v2/usd/blue')
-    await seedBoard(NOON, { quotes: [aBoardQuote('USD/BLUE', { sell: 1431 })], everySeconds: 5 })
+it('a current read shows a new board within a tenth of a cycle', async () => {
+  await seedBoard(NOON, { quotes: [aBoardQuote('USD/BLUE')], everySeconds: 5 })
+  const edge = openEdge({ now: NOON })
+  await edge.fetch('/api/v2/usd/blue')
+  await seedBoard(NOON, { quotes: [aBoardQuote('USD/BLUE', { sell: 1431 })], everySeconds: 5 })
 
-    edge.clock.now += 500
-    expect(await edge.json('/api/v2/usd/blue')).toMatchObject({ sell: 1431 })
-  })
+  edge.clock.now += 500
+  expect(await edge.json('/api/v2/usd/blue')).toMatchObject({ sell: 1431 })
 })
 
 const UNREADABLE = Symbol('unreadable')
 const EMPTY = { schema: 1, generatedAt: NOON, everySeconds: 300, quotes: [], sources: [] }
 
-describe('without a board that can be trusted', () => {
-  it.each([
-    ['missing', null],
-    ['unread', UNREADABLE],
-    ['malformed', '{'],
-    ['not a board', '[]'],
-    ['of a newer schema', JSON.stringify({ ...EMPTY, schema: 2 })],
-    [
-      'older than 15 minutes',
-      JSON.stringify({
-        ...EMPTY,
-        generatedAt: NOON - 15 * 60_000 - 1,
-        quotes: [aBoardQuote('USD/BLUE', { sell: 1 })],
-      }),
-    ],
-  ])('(%s) current reads answer from D1', async (_, text) => {
-    if (typeof text === 'string') await env.BOARD.put(BOARD_KEY, text)
-    await seedQuote('usd/blue', 1410, 1430)
-    const broken = text === UNREADABLE ? { BOARD: SILENT } : {}
+it.each([
+  ['missing', null],
+  ['unread', UNREADABLE],
+  ['malformed', '{'],
+  ['not a board', '[]'],
+  ['of a newer schema', JSON.stringify({ ...EMPTY, schema: 2 })],
+  [
+    'older than 15 minutes',
+    JSON.stringify({
+      ...EMPTY,
+      generatedAt: NOON - 15 * 60_000 - 1,
+      quotes: [aBoardQuote('USD/BLUE', { sell: 1 })],
+    }),
+  ],
+])('without a board that can be trusted (%s) current reads answer from D1', async (_, text) => {
+  if (typeof text === 'string') await env.BOARD.put(BOARD_KEY, text)
+  await seedQuote('usd/blue', 1410, 1430)
+  const broken = text === UNREADABLE ? { BOARD: SILENT } : {}
 
-    expect(await openEdge({ now: NOON, env: broken }).json('/api/v2/usd/blue')).toMatchObject({
-      sell: 1430,
-      updatedAt: '2026-03-02T11:55:00.000-03:00',
-    })
+  expect(await openEdge({ now: NOON, env: broken }).json('/api/v2/usd/blue')).toMatchObject({
+    sell: 1430,
+    updatedAt: '2026-03-02T11:55:00.000-03:00',
   })
+})
 
-  it('current reads answer 503 with Retry-After when D1 fails too, and recover', async () => {
-    const edge = openEdge({ now: NOON, env: { DB: failing('down') } })
+it('without a board that can be trusted current reads answer 503 with Retry-After when D1 fails too, and recover', async () => {
+  const edge = openEdge({ now: NOON, env: { DB: failing('down') } })
 
-    const response = await edge.fetch('/api/v2/usd/blue')
-    expect([response.status, response.headers.get('Retry-After')]).toEqual([503, '15'])
-    await seedBoard(NOON, { quotes: ALL })
-    expect((await edge.fetch('/api/v2/usd/blue')).status).toBe(200)
-  })
+  const response = await edge.fetch('/api/v2/usd/blue')
+  expect([response.status, response.headers.get('Retry-After')]).toEqual([503, '15'])
+  await seedBoard(NOON, { quotes: ALL })
+  expect((await edge.fetch('/api/v2/usd/blue')).status).toBe(200)
 })
 
 it('a preflight allows our headers, or those that it names; another method is refused', async () => {
@@ -282,27 +278,22 @@ it.each(['/api/v2/usd/xyz', '/api/usd/xyz', '/api/v2/xyz/blue'])(
   },
 )
 
-describe('a request that names a form', () => {
-  it.each([
-    ['/api/v2/usd/blue?format=xml', 'El parámetro format debe ser csv, json o value'],
-    ['/api/v2/usd/blue?format=csv&x=1', 'Junto a format los únicos parámetros son field y locale'],
-    ['/api/v2/usd/blue?format=csv&format=csv', 'El parámetro format está repetido'],
-    ['/api/v2/usd/blue?format=csv&field=sell', 'El parámetro field va con format=value'],
-    ['/api/v2/usd/blue?format=value&field=name', 'El parámetro field debe ser buy o sell'],
-    ['/api/usd/blue?format=value&field=sell', 'El parámetro field debe ser compra o venta'],
-    ['/api/v2/usd/blue?format=value&locale=fr', 'El parámetro locale debe ser es-AR o en-US'],
-    ['/api/v2/usd/blue?field=sell', 'El parámetro field va con format=value'],
-    ['/api/v2/usd/blue?locale=es-AR', 'El parámetro locale va con format=csv o format=value'],
-    [
-      '/api/v2/usd/blue?locale=es-AR&x=1',
-      'Junto a format los únicos parámetros son field y locale',
-    ],
-    ['/api/v2/usd?format=value', 'El valor solo es de un par: la lista va con format=csv'],
-  ])('%s', async (path, error) => {
-    const response = await ask(path)
-    expect(response.status).toBe(400)
-    expect(await response.json()).toEqual({ error })
-  })
+it.each([
+  ['/api/v2/usd/blue?format=xml', 'El parámetro format debe ser csv, json o value'],
+  ['/api/v2/usd/blue?format=csv&x=1', 'Junto a format los únicos parámetros son field y locale'],
+  ['/api/v2/usd/blue?format=csv&format=csv', 'El parámetro format está repetido'],
+  ['/api/v2/usd/blue?format=csv&field=sell', 'El parámetro field va con format=value'],
+  ['/api/v2/usd/blue?format=value&field=name', 'El parámetro field debe ser buy o sell'],
+  ['/api/usd/blue?format=value&field=sell', 'El parámetro field debe ser compra o venta'],
+  ['/api/v2/usd/blue?format=value&locale=fr', 'El parámetro locale debe ser es-AR o en-US'],
+  ['/api/v2/usd/blue?field=sell', 'El parámetro field va con format=value'],
+  ['/api/v2/usd/blue?locale=es-AR', 'El parámetro locale va con format=csv o format=value'],
+  ['/api/v2/usd/blue?locale=es-AR&x=1', 'Junto a format los únicos parámetros son field y locale'],
+  ['/api/v2/usd?format=value', 'El valor solo es de un par: la lista va con format=csv'],
+])('a request that names a form is refused: %s', async (path, error) => {
+  const response = await ask(path)
+  expect(response.status).toBe(400)
+  expect(await response.json()).toEqual({ error })
 })
 
 it.each(['a,b', 'say "so"', 'two\nlines', 'two\rlines'])('CSV puts %j in quotes', (value) => {

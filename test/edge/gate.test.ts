@@ -191,40 +191,38 @@ describe('the minute of a key', () => {
   })
 })
 
-describe('the daily budget', () => {
-  it('admits exactly its number of requests of all keys together, again from 21:00 in Argentina on', async () => {
-    const now = art('2026-03-02 20:59:58.500')
-    const { ask, flood, newKey, clock } = await open({ budget: 50, now })
-    const second = await newKey()
+it('the daily budget admits exactly its number of requests of all keys together, again from 21:00 in Argentina on', async () => {
+  const now = art('2026-03-02 20:59:58.500')
+  const { ask, flood, newKey, clock } = await open({ budget: 50, now })
+  const second = await newKey()
 
-    const both = await Promise.all([flood(55), flood(55, HISTORY, second)])
-    const sum = (status: number) => both.reduce((total, one) => total + (one[status] ?? 0), 0)
-    expect([sum(200), sum(503)]).toEqual([50, 60])
-    expect((await counters()).day).toBe(50)
-    expect((await ask()).headers.get('Retry-After')).toBe('2')
-    clock.now = art('2026-03-02 21:00')
-    expect(await flood(51)).toEqual({ 200: 50, 503: 1 })
+  const both = await Promise.all([flood(55), flood(55, HISTORY, second)])
+  const sum = (status: number) => both.reduce((total, one) => total + (one[status] ?? 0), 0)
+  expect([sum(200), sum(503)]).toEqual([50, 60])
+  expect((await counters()).day).toBe(50)
+  expect((await ask()).headers.get('Retry-After')).toBe('2')
+  clock.now = art('2026-03-02 21:00')
+  expect(await flood(51)).toEqual({ 200: 50, 503: 1 })
+})
+
+it('the daily budget refuses with the seconds to the next UTC day, uses up no minute quota, and is checked after that quota', async () => {
+  const { ask, flood } = await open({ budget: 3 })
+  const limits = { 'ratelimit-limit': '3', 'ratelimit-reset': SECONDS_TO_DAY }
+  const first = Object.fromEntries((await ask()).headers)
+  expect(first).toMatchObject({ ...limits, 'ratelimit-remaining': '2' })
+  await flood(2)
+  const response = await ask(CHECK)
+
+  expect(response.status).toBe(503)
+  expect(await response.json()).toEqual({ error: 'Se agotó la capacidad diaria del servicio' })
+  expect(Object.fromEntries(response.headers)).toMatchObject({
+    ...limits,
+    'retry-after': SECONDS_TO_DAY,
+    'ratelimit-remaining': '0',
   })
-
-  it('refuses with the seconds to the next UTC day, uses up no minute quota, and is checked after that quota', async () => {
-    const { ask, flood } = await open({ budget: 3 })
-    const limits = { 'ratelimit-limit': '3', 'ratelimit-reset': SECONDS_TO_DAY }
-    const first = Object.fromEntries((await ask()).headers)
-    expect(first).toMatchObject({ ...limits, 'ratelimit-remaining': '2' })
-    await flood(2)
-    const response = await ask(CHECK)
-
-    expect(response.status).toBe(503)
-    expect(await response.json()).toEqual({ error: 'Se agotó la capacidad diaria del servicio' })
-    expect(Object.fromEntries(response.headers)).toMatchObject({
-      ...limits,
-      'retry-after': SECONDS_TO_DAY,
-      'ratelimit-remaining': '0',
-    })
-    expect(await counters()).toEqual({ keys: [[3, 0]], day: 3 })
-    await changeRows('apiKeys', { quotaUsed: 60 })
-    expect((await ask()).status).toBe(429)
-  })
+  expect(await counters()).toEqual({ keys: [[3, 0]], day: 3 })
+  await changeRows('apiKeys', { quotaUsed: 60 })
+  expect((await ask()).status).toBe(429)
 })
 
 it.each(['webhooks/una-ruta', 'webhooks/deliveries', 'alerts/una-ruta'])(

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check'
-import { beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, expect, it } from 'vitest'
 import {
   addDays,
   argentineDay,
@@ -266,42 +266,40 @@ const listOf = (count: number, text: string) => Array<string>(count).fill(text).
 const both = (query: string, error: string) =>
   [POINTS, CANDLES].map((path) => [`${path}?${query}`, 400, error] as const)
 
-describe('refusals', () => {
-  it.each<readonly [path: string, status: number, error: string | RegExp]>([
-    ...both('from=2026-02-30', 'from debe ser una fecha que exista, con la forma AAAA-MM-DD'),
-    ...both('from=2026-03-02&to=2026-03-01', 'from no puede ser posterior a to'),
-    ...both('limit=501', 'limit debe ser un número entero de 1 a 500'),
-    ...both('format=xml', 'El único valor de format es csv'),
-    ...both('limit=1&limit=2', 'El parámetro limit está repetido'),
-    ...both('x=1', 'Los únicos parámetros son from, to, limit y format'),
-    ['/api/v2/usd/xyz/history', 404, NOT_FOUND],
-    ['/api/v2/history/usd/xyz', 404, NOT_FOUND],
-    [SERIES, 400, /^Falta pairs/],
-    [`${SERIES}?pairs=`, 400, /^El parámetro pairs debe tener/],
-    [`${SERIES}?pairs=${listOf(20, 'usd/blue')}`, 400, /de más/],
-    [`${SERIES}?pairs=usd/blue,clp/blue`, 404, NOT_FOUND],
-    [`${BLUE}&from=2026-02-30`, 400, /^from debe tener fechas/],
-    [`${BLUE}&to=2026-03-06`, 400, /^to no puede ser posterior a hoy/],
-    [`${BLUE}&from=2026-03-05&to=2026-03-04`, 400, /^from no puede ser posterior a to/],
-    [`${BLUE}&from=2016-03-04&to=2026-03-05`, 400, /diez años/],
-    [`${BLUE}&every=year`, 400, /^every debe ser day, week o month/],
-    [`${BLUE}&dates=2026-03-01&from=2026-03-01`, 400, /^dates no se combina/],
-    [`${BLUE}&dates=2026-03-01,`, 400, /^dates debe tener fechas/],
-    [`${BLUE}&dates=2026-03-06`, 400, /posterior a hoy/],
-    [`${BLUE}&dates=${listOf(501, '2026-03-01')}`, 400, /500 fechas/],
-    [`${BLUE}&limit=1`, 400, /^Los únicos parámetros son pairs/],
-  ])('%s answers %d', async (path, status, error) => {
-    const response = await read(path)
-    expect(response.status).toBe(status)
-    expect((await response.json<{ error: string }>()).error).toMatch(error)
-  })
+it.each<readonly [path: string, status: number, error: string | RegExp]>([
+  ...both('from=2026-02-30', 'from debe ser una fecha que exista, con la forma AAAA-MM-DD'),
+  ...both('from=2026-03-02&to=2026-03-01', 'from no puede ser posterior a to'),
+  ...both('limit=501', 'limit debe ser un número entero de 1 a 500'),
+  ...both('format=xml', 'El único valor de format es csv'),
+  ...both('limit=1&limit=2', 'El parámetro limit está repetido'),
+  ...both('x=1', 'Los únicos parámetros son from, to, limit y format'),
+  ['/api/v2/usd/xyz/history', 404, NOT_FOUND],
+  ['/api/v2/history/usd/xyz', 404, NOT_FOUND],
+  [SERIES, 400, /^Falta pairs/],
+  [`${SERIES}?pairs=`, 400, /^El parámetro pairs debe tener/],
+  [`${SERIES}?pairs=${listOf(20, 'usd/blue')}`, 400, /de más/],
+  [`${SERIES}?pairs=usd/blue,clp/blue`, 404, NOT_FOUND],
+  [`${BLUE}&from=2026-02-30`, 400, /^from debe tener fechas/],
+  [`${BLUE}&to=2026-03-06`, 400, /^to no puede ser posterior a hoy/],
+  [`${BLUE}&from=2026-03-05&to=2026-03-04`, 400, /^from no puede ser posterior a to/],
+  [`${BLUE}&from=2016-03-04&to=2026-03-05`, 400, /diez años/],
+  [`${BLUE}&every=year`, 400, /^every debe ser day, week o month/],
+  [`${BLUE}&dates=2026-03-01&from=2026-03-01`, 400, /^dates no se combina/],
+  [`${BLUE}&dates=2026-03-01,`, 400, /^dates debe tener fechas/],
+  [`${BLUE}&dates=2026-03-06`, 400, /posterior a hoy/],
+  [`${BLUE}&dates=${listOf(501, '2026-03-01')}`, 400, /500 fechas/],
+  [`${BLUE}&limit=1`, 400, /^Los únicos parámetros son pairs/],
+])('%s answers %d', async (path, status, error) => {
+  const response = await read(path)
+  expect(response.status).toBe(status)
+  expect((await response.json<{ error: string }>()).error).toMatch(error)
+})
 
-  it('500 dates and ten years are not too many', async () => {
-    const dates = Array.from({ length: 500 }, (_, index) => addDays('2024-01-01', index)).join()
-    expect((await read(`${BLUE}&dates=${dates}`)).status).toBe(200)
-    expect((await read(`${BLUE}&from=2016-03-05&to=2026-03-05`)).status).toBe(200)
-    // With three leap days instead of two.
-    expect((await read(`${BLUE}&from=2015-03-01&to=2025-03-01`)).status).toBe(200)
-    expect((await read(`${BLUE}&from=2015-02-28&to=2025-03-01`)).status).toBe(400)
-  })
+it('500 dates and ten years are not too many', async () => {
+  const dates = Array.from({ length: 500 }, (_, index) => addDays('2024-01-01', index)).join()
+  expect((await read(`${BLUE}&dates=${dates}`)).status).toBe(200)
+  expect((await read(`${BLUE}&from=2016-03-05&to=2026-03-05`)).status).toBe(200)
+  // With three leap days instead of two.
+  expect((await read(`${BLUE}&from=2015-03-01&to=2025-03-01`)).status).toBe(200)
+  expect((await read(`${BLUE}&from=2015-02-28&to=2025-03-01`)).status).toBe(400)
 })

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, expect, it } from 'vitest'
 import type { InvoicingTable } from '../../shared/db/quotes/invoicing.ts'
 import { INVOICING_CURRENCIES, INVOICING_RULE } from '../../shared/market/invoicing.ts'
 import { openEdge } from '../support/edge.ts'
@@ -23,23 +23,21 @@ const ask = (path: string, now = NOON, init?: RequestInit) =>
   openEdge({ now }).fetch(`/api/v2/invoicing${path}`, init)
 const json = (path: string) => openEdge({ now: NOON }).json(`/api/v2/invoicing${path}`)
 
-describe('the rate of an invoice', () => {
-  it('is the close of the business day before the issue date, across a weekend too', async () => {
-    const response = await ask('/usd')
-    expect(await response.text()).toBe(
-      '{"currency":"USD","name":"Dólar estadounidense","date":"2026-03-02",' +
-        '"rateDate":"2026-02-27","units":1,"buy":1451.5,"sell":1460.5,' +
-        '"publishedAt":"2026-02-27T15:02:00.000-03:00","source":"bna-divisas",' +
-        `"rule":"${INVOICING_RULE}","stale":false}`,
-    )
-  })
+it('the rate of an invoice is the close of the business day before the issue date, across a weekend too', async () => {
+  const response = await ask('/usd')
+  expect(await response.text()).toBe(
+    '{"currency":"USD","name":"Dólar estadounidense","date":"2026-03-02",' +
+      '"rateDate":"2026-02-27","units":1,"buy":1451.5,"sell":1460.5,' +
+      '"publishedAt":"2026-02-27T15:02:00.000-03:00","source":"bna-divisas",' +
+      `"rule":"${INVOICING_RULE}","stale":false}`,
+  )
+})
 
-  it('comes from a table even when the calendar has its day as closed', async () => {
-    await seedInvoicing({ ...FRIDAY, day: '2026-02-28', rates: [DOLLAR] }, art('2026-02-28 15:00'))
-    expect(await json('/usd')).toMatchObject({ rateDate: '2026-02-28', stale: false })
-    const yen = { units: 100, buy: 931.2043, sell: 938.55173 }
-    expect(await json('/jpy')).toMatchObject({ ...yen, rateDate: '2026-02-27', stale: true })
-  })
+it('the rate of an invoice comes from a table even when the calendar has its day as closed', async () => {
+  await seedInvoicing({ ...FRIDAY, day: '2026-02-28', rates: [DOLLAR] }, art('2026-02-28 15:00'))
+  expect(await json('/usd')).toMatchObject({ rateDate: '2026-02-28', stale: false })
+  const yen = { units: 100, buy: 931.2043, sell: 938.55173 }
+  expect(await json('/jpy')).toMatchObject({ ...yen, rateDate: '2026-02-27', stale: true })
 })
 
 const NULLS = { units: null, buy: null, sell: null, publishedAt: null, source: null }
@@ -78,25 +76,23 @@ it.each([
   expect(response.headers.get('Content-Type')).toMatch(/^text\/plain/)
 })
 
-describe('the list of invoicing rates', () => {
-  it('has every currency of the bank’s table, with nulls where there is no rate', async () => {
-    const rates = await json('')
-    expect(rates.map(({ currency }: { currency: string }) => currency)).toEqual(
-      INVOICING_CURRENCIES.map(({ code }) => code),
-    )
-    expect(rates[0]).toMatchObject({ currency: 'USD', sell: 1460.5 })
-    expect(rates[1]).toMatchObject({ currency: 'GBP', rateDate: null, sell: null })
-  })
+it('the list of invoicing rates has every currency of the bank’s table, with nulls where there is no rate', async () => {
+  const rates = await json('')
+  expect(rates.map(({ currency }: { currency: string }) => currency)).toEqual(
+    INVOICING_CURRENCIES.map(({ code }) => code),
+  )
+  expect(rates[0]).toMatchObject({ currency: 'USD', sell: 1460.5 })
+  expect(rates[1]).toMatchObject({ currency: 'GBP', rateDate: null, sell: null })
+})
 
-  it('is CSV by format or Accept', async () => {
-    const csv = await (await ask('?format=csv')).text()
-    expect(csv.split('\r\n').slice(0, 2)).toEqual([
-      'currency,name,date,rateDate,units,buy,sell,publishedAt,source,rule,stale',
-      `USD,Dólar estadounidense,2026-03-02,2026-02-27,1,1451.5,1460.5,2026-02-27T15:02:00.000-03:00,bna-divisas,"${INVOICING_RULE}",false`,
-    ])
-    const accept = await ask('/usd', NOON, { headers: { Accept: 'text/csv' } })
-    expect(accept.headers.get('Content-Type')).toBe('text/csv; charset=utf-8')
-  })
+it('the list of invoicing rates is CSV by format or Accept', async () => {
+  const csv = await (await ask('?format=csv')).text()
+  expect(csv.split('\r\n').slice(0, 2)).toEqual([
+    'currency,name,date,rateDate,units,buy,sell,publishedAt,source,rule,stale',
+    `USD,Dólar estadounidense,2026-03-02,2026-02-27,1,1451.5,1460.5,2026-02-27T15:02:00.000-03:00,bna-divisas,"${INVOICING_RULE}",false`,
+  ])
+  const accept = await ask('/usd', NOON, { headers: { Accept: 'text/csv' } })
+  expect(accept.headers.get('Content-Type')).toBe('text/csv; charset=utf-8')
 })
 
 const AT_FIVE = '2026-02-27T17:01:00.000-03:00'

@@ -112,44 +112,42 @@ it.each([
 type Stream = ReadableStreamDefaultController<Uint8Array>
 const FILLER = new Uint8Array(17_000).fill(32)
 
-describe('the pages', () => {
-  it('show a secret once, never to be stored, and rotate it by its prefix', async () => {
-    const { get, post } = await signIn()
-    const created = await post('/claves', { nombre: 'una' })
-    expect(created.headers.get('Cache-Control')).toBe('no-store')
-    const page = await created.text()
-    const [secret] = KEY.exec(page)!
-    expect(page).toContain(
-      `curl -H &#39;Authorization: Bearer ${secret}&#39; https://cotizaciones.test/api/v2/auth/check`,
-    )
-    const prefijo = secret.slice(0, 12)
-    const list = await get()
-    expect(list).not.toContain(secret)
-    expect(list).toContain(prefijo)
+it('the pages of keys show a secret once, never to be stored, and rotate it by its prefix', async () => {
+  const { get, post } = await signIn()
+  const created = await post('/claves', { nombre: 'una' })
+  expect(created.headers.get('Cache-Control')).toBe('no-store')
+  const page = await created.text()
+  const [secret] = KEY.exec(page)!
+  expect(page).toContain(
+    `curl -H &#39;Authorization: Bearer ${secret}&#39; https://cotizaciones.test/api/v2/auth/check`,
+  )
+  const prefijo = secret.slice(0, 12)
+  const list = await get()
+  expect(list).not.toContain(secret)
+  expect(list).toContain(prefijo)
 
-    const path = /\/claves\/[\w-]+\/rotar/.exec(list)![0]
-    const [other] = KEY.exec(await (await post(path, { prefijo })).text())!
-    const again = await post(path, { prefijo })
-    expect(await again.text()).toContain('La clave cambió mientras tanto')
-    expect(await stored()).toEqual([await hashKey(other)])
-  })
+  const path = /\/claves\/[\w-]+\/rotar/.exec(list)![0]
+  const [other] = KEY.exec(await (await post(path, { prefijo })).text())!
+  const again = await post(path, { prefijo })
+  expect(await again.text()).toContain('La clave cambió mientras tanto')
+  expect(await stored()).toEqual([await hashKey(other)])
+})
 
-  it('show what was typed as text, kept or refused', async () => {
-    const text = '"><img src=x><script>alert(1)</script> &lt;b&gt; ‘ñandú’ 🐎'
-    const { site, get, post, json } = await signIn()
-    const created = await post('/claves', { nombre: `  ${text} ` })
-    const { keys } = await (await json('GET', '/keys')).json<{ keys: Issued['key'][] }>()
-    expect(keys.map(({ name }) => name)).toEqual([text])
-    for (const page of [await created.text(), await get()])
-      expect(page).toContain(String(html`${text}`))
+it('the pages of keys show what was typed as text, kept or refused', async () => {
+  const text = '"><img src=x><script>alert(1)</script> &lt;b&gt; ‘ñandú’ 🐎'
+  const { site, get, post, json } = await signIn()
+  const created = await post('/claves', { nombre: `  ${text} ` })
+  const { keys } = await (await json('GET', '/keys')).json<{ keys: Issued['key'][] }>()
+  expect(keys.map(({ name }) => name)).toEqual([text])
+  for (const page of [await created.text(), await get()])
+    expect(page).toContain(String(html`${text}`))
 
-    const refused = await post('/claves', { nombre: text.repeat(2) })
-    expect(refused.status).toBe(400)
-    const notice = await site.fetch(`/cuenta/entrar?aviso=${encodeURIComponent(text)}`)
-    for (const answer of [refused, notice])
-      expect(await answer.text()).not.toMatch(/<script>alert|<img/)
-    expect((await site.fetch('/cuenta/entrar?aviso=constructor')).status).toBe(200)
-  })
+  const refused = await post('/claves', { nombre: text.repeat(2) })
+  expect(refused.status).toBe(400)
+  const notice = await site.fetch(`/cuenta/entrar?aviso=${encodeURIComponent(text)}`)
+  for (const answer of [refused, notice])
+    expect(await answer.text()).not.toMatch(/<script>alert|<img/)
+  expect((await site.fetch('/cuenta/entrar?aviso=constructor')).status).toBe(200)
 })
 
 it('deleting an account needs its e-mail, deletes keys and sessions, and allows a new account', async () => {
@@ -178,39 +176,37 @@ it('the first sign-in with an e-mail opens the imported account of that e-mail, 
   expect(await (await json('GET', '/keys')).json()).toMatchObject({ keys: [{ id: 'k' }] })
 })
 
-describe('every answer', () => {
-  it.each('/ /usd/blue /badge/usd/blue.svg /no-existe /cuenta /cuenta/entrar'.split(' '))(
-    'of %s carries the security headers',
-    async (path) => {
-      const { headers } = await openSite().fetch(path)
-      const policy = headers.get('Content-Security-Policy')!
-      for (const part of ["default-src 'none'", "script-src 'self'", "style-src 'self'"])
-        expect(policy).toContain(part)
-      expect(policy).toContain("frame-ancestors 'none'")
-      expect(policy).not.toContain('unsafe')
-      expect(headers.get('Strict-Transport-Security')).toMatch(/max-age=\d{8}/)
-      expect(headers.get('Referrer-Policy')).toBe('same-origin')
-      expect(headers.get('X-Content-Type-Options')).toBe('nosniff')
-      expect(headers.get('X-Frame-Options')).toBe('DENY')
-      if (!path.startsWith('/cuenta')) return
-      expect(headers.get('Access-Control-Allow-Origin')).toBeNull()
-      expect(headers.get('Cache-Control')).toBe('no-store')
-    },
-  )
+it.each('/ /usd/blue /badge/usd/blue.svg /no-existe /cuenta /cuenta/entrar'.split(' '))(
+  'every answer of %s carries the security headers',
+  async (path) => {
+    const { headers } = await openSite().fetch(path)
+    const policy = headers.get('Content-Security-Policy')!
+    for (const part of ["default-src 'none'", "script-src 'self'", "style-src 'self'"])
+      expect(policy).toContain(part)
+    expect(policy).toContain("frame-ancestors 'none'")
+    expect(policy).not.toContain('unsafe')
+    expect(headers.get('Strict-Transport-Security')).toMatch(/max-age=\d{8}/)
+    expect(headers.get('Referrer-Policy')).toBe('same-origin')
+    expect(headers.get('X-Content-Type-Options')).toBe('nosniff')
+    expect(headers.get('X-Frame-Options')).toBe('DENY')
+    if (!path.startsWith('/cuenta')) return
+    expect(headers.get('Access-Control-Allow-Origin')).toBeNull()
+    expect(headers.get('Cache-Control')).toBe('no-store')
+  },
+)
 
-  it('of /api/account allows any origin without credentials, and names the allowed methods', async () => {
-    const { site, json } = await signIn()
-    const answers = [
-      await json('GET'),
-      await site.fetch('/api/account'),
-      await site.fetch('/api/account/keys', { method: 'OPTIONS' }),
-      await json('PATCH'),
-    ]
-    for (const { headers } of answers) {
-      expect(headers.get('Access-Control-Allow-Origin')).toBe('*')
-      expect(headers.get('Access-Control-Allow-Credentials')).toBeNull()
-    }
-    const { status, headers } = answers[3]!
-    expect([status, headers.get('Allow')]).toEqual([405, 'GET, HEAD, DELETE, OPTIONS'])
-  })
+it('every answer of /api/account allows any origin without credentials, and names the allowed methods', async () => {
+  const { site, json } = await signIn()
+  const answers = [
+    await json('GET'),
+    await site.fetch('/api/account'),
+    await site.fetch('/api/account/keys', { method: 'OPTIONS' }),
+    await json('PATCH'),
+  ]
+  for (const { headers } of answers) {
+    expect(headers.get('Access-Control-Allow-Origin')).toBe('*')
+    expect(headers.get('Access-Control-Allow-Credentials')).toBeNull()
+  }
+  const { status, headers } = answers[3]!
+  expect([status, headers.get('Allow')]).toEqual([405, 'GET, HEAD, DELETE, OPTIONS'])
 })

@@ -149,26 +149,24 @@ const converted = () =>
     aBoardQuote('EUR/BNA', { buy: 1668.6, sell: 1764.68 }),
   )
 
-describe('the converter without a script', () => {
-  it.each([
-    ['', '100 dólares son $ 143.000,00 $ 100 son 0,0699 dólares'],
-    ['?monto=1.500,50&par=usd/blue&lado=compra', '1.500,50 dólares son $ 2.115.705,00'],
-    ['?monto=3&par=EUR/BNA&lado=venta', '3 euros son $ 5.294,04'],
-    ['?monto=mil&par=usd/blue', 'Escribí un monto como 1.500,50. —'],
-    ['?monto=1&par=usd/ccl', 'Esa cotización todavía no tiene datos. —'],
-    ['?monto=2&par=arg/riesgo&lado=otro', '2 dólares son $ 2.860,00'],
-  ])('answers %s with %s', async (query, answer) => {
-    await converted()
-    expect(await textOf(await get(`/${query}`))).toContain(answer)
-  })
+it.each([
+  ['', '100 dólares son $ 143.000,00 $ 100 son 0,0699 dólares'],
+  ['?monto=1.500,50&par=usd/blue&lado=compra', '1.500,50 dólares son $ 2.115.705,00'],
+  ['?monto=3&par=EUR/BNA&lado=venta', '3 euros son $ 5.294,04'],
+  ['?monto=mil&par=usd/blue', 'Escribí un monto como 1.500,50. —'],
+  ['?monto=1&par=usd/ccl', 'Esa cotización todavía no tiene datos. —'],
+  ['?monto=2&par=arg/riesgo&lado=otro', '2 dólares son $ 2.860,00'],
+])('the converter without a script answers %s with %s', async (query, answer) => {
+  await converted()
+  expect(await textOf(await get(`/${query}`))).toContain(answer)
+})
 
-  it('keeps what was chosen', async () => {
-    await converted()
-    const page = await (await get('/?monto=7&par=eur/bna&lado=compra')).text()
-    expect(page).toContain('value="7"')
-    expect(page).toMatch(/<option value="eur\/bna"[^>]*selected/)
-    expect(page).toMatch(/value="compra" checked/)
-  })
+it('the converter without a script keeps what was chosen', async () => {
+  await converted()
+  const page = await (await get('/?monto=7&par=eur/bna&lado=compra')).text()
+  expect(page).toContain('value="7"')
+  expect(page).toMatch(/<option value="eur\/bna"[^>]*selected/)
+  expect(page).toMatch(/value="compra" checked/)
 })
 
 const minute = (text: string) => art(text) / 60_000

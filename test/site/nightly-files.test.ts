@@ -37,12 +37,10 @@ describe('/datos', () => {
   })
 })
 
-describe('/mudarse', () => {
-  it('says whether the compatibility addresses answer', async () => {
-    const on = await (await openSite({ env: { COMPATIBILITY: 'on' } }).fetch('/mudarse')).text()
-    const off = await (await openSite({ env: { COMPATIBILITY: 'off' } }).fetch('/mudarse')).text()
-    expect(on).toContain('responden acá con las mismas claves')
-    expect(off).toContain('están apagadas')
-    for (const page of [on, off]) expect(page).toContain('https://cotizaciones.test/v2/latest')
-  })
+it('/mudarse says whether the compatibility addresses answer', async () => {
+  const on = await (await openSite({ env: { COMPATIBILITY: 'on' } }).fetch('/mudarse')).text()
+  const off = await (await openSite({ env: { COMPATIBILITY: 'off' } }).fetch('/mudarse')).text()
+  expect(on).toContain('responden acá con las mismas claves')
+  expect(off).toContain('están apagadas')
+  for (const page of [on, off]) expect(page).toContain('https://cotizaciones.test/v2/latest')
 })

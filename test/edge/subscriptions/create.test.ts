@@ -4,7 +4,6 @@ import {
   CLOSED,
   KINDS,
   openClient,
-  openWithOne,
   OTHER,
   tally,
   times,
@@ -141,39 +140,30 @@ it('a new alert waits if its condition is met already, and is armed if its pair 
 
 const MAILED = { channel: 'email', url: undefined }
 
-describe('an alert by e-mail', () => {
-  it('needs no receiver and gives no secret', async () => {
-    const client = await openClient({ kind: 'alert' })
-    const { status, body } = await client.create(MAILED)
+it('an alert by e-mail needs no receiver, gives no secret, and is refused where no mail can be sent', async () => {
+  await seedQuote('usd/blue', 1410, 1430)
+  const sends = await openClient({ kind: 'alert' })
+  const { status, body } = await sends.create({ ...MAILED, enabled: false })
+  expect([status, body.secret]).toEqual([201, undefined])
+  expect(body.alert).toMatchObject({ channel: 'email', destination: null })
+  const paused = body.alert.id
+  expect((await sends.read(paused)).body.alert.url).toBeNull()
 
-    expect([status, body.secret]).toEqual([201, undefined])
-    expect(body.alert).toMatchObject({ channel: 'email', destination: null })
-    expect((await client.read(body.alert.id)).body.alert.url).toBeNull()
-  })
-
-  it('is refused where no mail can be sent; so are its activation and its test', async () => {
-    await seedQuote('usd/blue', 1410, 1430)
-    const { id: paused, ...sends } = await openWithOne(
-      { kind: 'alert' },
-      { ...MAILED, enabled: false },
-    )
-    const client = await also(sends, { env: { MAIL_FROM: '' } })
-    const { id } = await client.made()
-
-    for (const refused of [
-      await client.create(MAILED),
-      await client.edit(id, { version: 1, channel: 'email' }),
-      await client.edit(paused, { version: 1, enabled: true }),
-      await client.test(paused),
+  const client = await also(sends, { env: { MAIL_FROM: '' } })
+  const { id } = await client.made()
+  for (const refused of [
+    await client.create(MAILED),
+    await client.edit(id, { version: 1, channel: 'email' }),
+    await client.edit(paused, { version: 1, enabled: true }),
+    await client.test(paused),
+  ])
+    expect([refused.status, refused.body, refused.headers.get('Retry-After')]).toEqual([
+      503,
+      { error: 'Este servicio no manda correos: una alerta va por webhook' },
+      '3600',
     ])
-      expect([refused.status, refused.body, refused.headers.get('Retry-After')]).toEqual([
-        503,
-        { error: 'Este servicio no manda correos: una alerta va por webhook' },
-        '3600',
-      ])
-    expect((await client.edit(paused, { version: 1, threshold: 1600 })).status).toBe(200)
-    expect((await client.list()).body.alerts).toHaveLength(2)
-  })
+  expect((await client.edit(paused, { version: 1, threshold: 1600 })).status).toBe(200)
+  expect((await client.list()).body.alerts).toHaveLength(2)
 })
 
 /** A gap between the blue dollar and another pair. */
