@@ -16,7 +16,8 @@ export interface EditedRow extends Own, EditPlan {
   limit: number
   pair: number
   destination: string | null
-  sealed: SealedFields
+  /** The fields that change; null removes one. */
+  sealed: Partial<SealedFields>
   now: Instant
 }
 
@@ -34,8 +35,10 @@ export function editStatements(
   const written: Statement<{ id: string }> = db
     .prepare(
       `update subscriptions set pair = ?1 ->> 'pair', destination = ?1 ->> 'destination',
-         url_sealed = ?1 ->> '$.sealed.url', authorization_sealed = ?1 ->> '$.sealed.authorization',
-         secret_sealed = ?1 ->> '$.sealed.secret', state = ?1 ->> 'state',
+         url_sealed = iif(?1 -> '$.sealed.url' is null, url_sealed, ?1 ->> '$.sealed.url'),
+         authorization_sealed = iif(?1 -> '$.sealed.authorization' is null, authorization_sealed,
+           ?1 ->> '$.sealed.authorization'),
+         state = ?1 ->> 'state',
          sync = case when kind = 'alert' or ?1 ->> 'state' not in ('active', 'capacity') then null
            when ?1 ->> 'startsRevision' then 'owed' else sync end,
          version = version + 1, revision = revision + ?1 ->> 'startsRevision',
@@ -70,13 +73,11 @@ function moveRedeliveries(db: D1Database, id: string): Statement {
 /** The statement that writes a new secret, unless an attempt with the old one is in flight. */
 export function replaceSecret(
   db: D1Database,
-  row: Own & { version: number; sealed: SealedFields; now: Instant },
+  row: Own & { version: number; secret: string; now: Instant },
 ): Statement<{ id: string }> {
   return db
     .prepare(
-      `update subscriptions set url_sealed = ?1 ->> '$.sealed.url',
-         authorization_sealed = ?1 ->> '$.sealed.authorization',
-         secret_sealed = ?1 ->> '$.sealed.secret', version = version + 1
+      `update subscriptions set secret_sealed = ?1 ->> 'secret', version = version + 1
        where id = ?1 ->> 'id' and account_id = ?1 ->> 'accountId' and version = ?1 ->> 'version'
          and not exists (select 1 from deliveries d where d.subscription_id = ?1 ->> 'id'
            and d.resolved_at is null and d.status = 'sending' and d.lease_until > ?1 ->> 'now')

@@ -9,7 +9,7 @@ import { isEnabled, planEdit, SECRET_BYTES } from '../webhooks/webhook.ts'
 import type { SubscriptionContext } from './context.ts'
 import { findSubscription, type Kind, type Reader, type Switch } from './kind.ts'
 import { type SubscriptionRefusal, WORDS } from './refusal.ts'
-import { type ClearFields, openField, resealFields } from './sealed-fields.ts'
+import { type ClearFields, openField, sealFields } from './sealed-fields.ts'
 
 export interface Edited<Stored> {
   subscription: Stored
@@ -73,7 +73,8 @@ export async function editSubscription<Stored extends StoredSubscription, Edit e
 
 interface Target {
   destination: string | null
-  sealed: SealedFields
+  /** The fields that change. */
+  sealed: Partial<SealedFields>
   changes: boolean
 }
 
@@ -98,7 +99,7 @@ async function changeTarget(
   const { url } = changed
   return {
     destination: url === undefined ? destination : url && maskDestination(url),
-    sealed: await resealFields(keyring, id, sealed, changed),
+    sealed: await sealFields(keyring, id, changed),
     changes: Object.keys(changed).length > 0,
   }
 }
@@ -118,9 +119,9 @@ export async function rotateSecret<Stored extends StoredSubscription>(
   if (found.version !== version) return refuse('version_changed')
 
   const secret = toHex(random(SECRET_BYTES))
-  const sealed = await resealFields(keyring, id, found.sealed, { secret })
+  const sealed = await sealFields(keyring, id, { secret })
   const { updated, stored } = await namedBatch(db, {
-    updated: replaceSecret(db, { ...own, version, sealed, now }),
+    updated: replaceSecret(db, { ...own, version, secret: sealed.secret, now }),
     stored: kind.select(db, own, now),
   })
 

@@ -1,7 +1,7 @@
 import { Command } from '@commander-js/extra-typings'
 import { type Keyring, isSealedWithCurrent } from '../../../shared/crypto/sealed-box.ts'
 import type { SealedFields } from '../../../shared/db/subscriptions.ts'
-import { openField, resealFields } from '../../../shared/subscriptions/sealed-fields.ts'
+import { openField, sealFields } from '../../../shared/subscriptions/sealed-fields.ts'
 import { forgetKeys, sealText } from '../installation.ts'
 import { CommandError } from '../../support/arguments.ts'
 import { run } from './command.ts'
@@ -58,13 +58,23 @@ export async function resealSubscriptions(db: D1Database, keyring: Keyring) {
     size = results.length
     for (const { id, ...sealed } of results) {
       after = id
-      const next = await resealFields(keyring, id, sealed)
+      const next = await resealed(keyring, id, sealed)
       const isWritten = !isCurrent(sealed) && (await replaceFields(db, id, sealed, next))
       const opens = await isReadable(keyring, id, next)
       counts[!opens ? 'unreadable' : isWritten ? 'resealed' : 'current'] += 1
     }
   }
   return counts
+}
+
+/** A field that cannot be opened is not changed. */
+async function resealed(keyring: Keyring, id: string, sealed: SealedFields): Promise<SealedFields> {
+  const opened: Partial<SealedFields> = {}
+  for (const field of ['url', 'authorization', 'secret'] as const) {
+    const clear = await openField(keyring, id, field, sealed[field])
+    if (clear !== null) opened[field] = clear
+  }
+  return { ...sealed, ...(await sealFields(keyring, id, opened)) }
 }
 
 async function isReadable(keyring: Keyring, id: string, sealed: SealedFields): Promise<boolean> {
