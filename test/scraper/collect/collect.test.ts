@@ -59,19 +59,25 @@ describe('collect', () => {
     expect(parse).toHaveBeenCalledWith('{"compra":"1,00"}', at, false)
   })
 
-  it.each<[string, () => Response | Promise<Response>, string, number]>([
+  it.each<[string, () => Response | Promise<Response>, string, number, error?: Error]>([
     ['no content', () => new Response(null, { status: 204 }), 'http', 1],
     ['a redirect', status(302), 'http', 1],
     ['a broken server, twice', status(503), 'http', 2],
     ['a connection that fails', broken, 'network', 1],
     ['an empty body', () => new Response(' \n'), 'empty', 1],
+    ['a document with nothing', good, 'empty', 1, emptyError('holds nothing')],
+    ['an unknown document', good, 'format', 1, new TypeError("Cannot read '4815162342'")],
   ])(
     '%s fails, with one line in the log that repeats nothing of it',
-    async (_, answer, failure, tries) => {
+    async (_, answer, failure, tries, error) => {
       const warn = logged()
       const { fetch, requested } = network(answer)
 
-      expect(await collect({ fetch, now }, [source('a')])).toEqual([
+      const parse = () => {
+        if (error) throw error
+        return []
+      }
+      expect(await collect({ fetch, now }, [source('a', parse)])).toEqual([
         { source: 'a', ok: false, failure },
       ])
       expect(requested).toHaveLength(tries)
@@ -177,20 +183,6 @@ describe('collect', () => {
     })
     await collect({ fetch: network(() => new Response(cut)).fetch, now }, [source('a', parse)])
     expect(parse.mock.calls[1]![0]).toBe('año')
-  })
-
-  it('gives a failure the class that its parser says, and `format` for anything else', async () => {
-    logged()
-    const { fetch } = network(good)
-    const results = await collect({ fetch, now }, [
-      source('a', () => {
-        throw emptyError('holds nothing')
-      }),
-      source('b', () => {
-        throw new TypeError("Cannot read properties of undefined (reading 'x')")
-      }),
-    ])
-    expect(results).toMatchObject([{ failure: 'empty' }, { failure: 'format' }])
   })
 
   it('names the rows that a document lost, and goes on with the rest', async () => {

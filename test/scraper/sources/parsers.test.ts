@@ -10,9 +10,6 @@ const now = art('2026-03-04 15:55')
 const EXPECTED = `
 # argentinadatos-feriados
 2026: 2026-01-01 inamovible, 2026-02-16 inamovible, 2026-02-17 inamovible, 2026-03-23 puente, 2026-03-24 inamovible, 2026-04-02 inamovible, 2026-04-03 inamovible, 2026-05-01 inamovible, 2026-05-25 inamovible, 2026-06-15 trasladable, 2026-06-20 inamovible, 2026-07-09 inamovible, 2026-07-10 puente, 2026-08-17 trasladable, 2026-09-24 provincial, 2026-10-12 trasladable, 2026-11-09 inamovible, 2026-11-23 trasladable, 2026-12-08 inamovible, 2026-12-25 inamovible
-# ambito-futuro-contratos
-2026-03 1477.5 1478.5
-2026-04 1502 1502
 # ambito-futuro-contratos ambito-futuro-mes.json
 2026-03 1478 1478
 2026-04 1502 1502
