@@ -148,6 +148,7 @@ export const pairNotFound = (): Answer => ({
   content: {
     'application/json': { schema: errorObject(), example: { error: sentence.QUOTE_NOT_FOUND } },
     'text/html': { schema: z.string() },
+    'text/plain': { schema: z.string(), example: sentence.QUOTE_NOT_FOUND },
   },
 })
 

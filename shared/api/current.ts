@@ -1,7 +1,7 @@
 /** The current reads of both generations: of everything, of a currency, of a pair. */
 import * as z from 'zod/mini'
 import { PAIR_NOTES } from '../market/catalog.ts'
-import { FORMAT_NAMES, QUOTE_NOT_FOUND, SERVICE_UNAVAILABLE } from '../sentences.ts'
+import { FORMAT_NAMES, SERVICE_UNAVAILABLE } from '../sentences.ts'
 import {
   currencyNotFound,
   noData,
@@ -117,7 +117,7 @@ const ofCurrency = { params: field.ofCurrency, notFound: currencyNotFound }
 const ofPair = (generation: 1 | 2) => ({
   params: field.ofPair,
   query: pairQuery(generation),
-  notFound: noPair,
+  notFound: pairNotFound,
 })
 
 /** A pair's answer, which may be one number. The number does not depend on `Accept`. */
@@ -130,14 +130,6 @@ function orValue(answer: Answer): Answer {
     content: { ...answer.content, 'text/plain': { schema: number, example: '1430' } },
   }
 }
-
-const noPair = (): Answer => ({
-  ...pairNotFound(),
-  content: {
-    ...pairNotFound().content,
-    'text/plain': { schema: z.string(), example: QUOTE_NOT_FOUND },
-  },
-})
 
 export const listQuotes = list(quote, {
   id: 'listQuotes',

@@ -1,16 +1,7 @@
 import { ConfigError, required } from './config.ts'
 
-/** A public address of this service. */
-export interface PublicOrigin {
-  /** Scheme, host and port. */
-  origin: string
-  /** The host, with its port unless that is the scheme's default. */
-  host: string
-  hostname: string
-}
-
 /** Our own origins; links use the first. Empty when the text is absent or empty. */
-export function parsePublicOrigin(text: string | undefined): readonly PublicOrigin[] {
+export function parsePublicOrigin(text: string | undefined): readonly URL[] {
   return required(text ?? '', 'PUBLIC_ORIGIN')
     .split(',')
     .map((entry) => entry.trim())
@@ -49,11 +40,11 @@ function isLoopback(hostname: string): boolean {
 }
 
 /** Scheme and host, with or without a port, and no other part of a URL. */
-function readOrigin(entry: string): PublicOrigin {
+function readOrigin(entry: string): URL {
   const url = /^https?:\/\/[^\s/?#@\\]+\/?$/i.test(entry) ? URL.parse(entry) : null
   if (!url || !/^(\[.+\]|[a-z0-9]([a-z0-9.-]*[a-z0-9])?)$/.test(url.hostname))
     throw new ConfigError(
       `PUBLIC_ORIGIN must be origins such as https://a.example, separated by commas, and ${entry} is none`,
     )
-  return { origin: url.origin, host: url.host, hostname: url.hostname }
+  return url
 }
