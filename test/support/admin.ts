@@ -20,3 +20,16 @@ export async function runAdmin(
   await quiet(program).parseAsync(words, { from: 'user' })
   return lines
 }
+
+/** Everything that a command prints, and its error as the last line. */
+export async function outputOf(
+  context: Parameters<typeof runAdmin>[0],
+  ...words: readonly string[]
+): Promise<string> {
+  const lines: string[] = []
+  const print = (line: string) => void lines.push(line)
+  await runAdmin({ ...context, print, warn: print }, ...words).catch((error: Error) =>
+    print(`error: ${error.message}`),
+  )
+  return lines.join('\n')
+}

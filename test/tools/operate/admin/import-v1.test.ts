@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 import { hashKey } from '../../../../shared/access/api-key.ts'
 import { describeFailure } from '../../../../tools/operate/admin/command.ts'
 import { openEdge } from '../../../support/edge.ts'
-import { runAdmin } from '../../../support/admin.ts'
+import { outputOf, runAdmin } from '../../../support/admin.ts'
 import { env } from '../../../support/env.ts'
 import { art } from '../../../support/instant.ts'
 import { readRows } from '../../../support/rows.ts'
@@ -15,15 +15,10 @@ const stateDir = mkdtempSync('/tmp/v1-')
 const admin = async (...words: string[]) =>
   (await runAdmin({ db: env.DB, kv: env.BOARD, stateDir }, ...words)).join('\n')
 
-/** Everything that the command prints, and its error, which makes it exit with 1. */
 async function importText(text: string): Promise<string> {
   const file = join(stateDir, 'v1.json')
   writeFileSync(file, text)
-  const lines: string[] = []
-  const say = (line: string) => void lines.push(line)
-  const context = { db: env.DB, kv: env.BOARD, stateDir, print: say, warn: say }
-  await runAdmin(context, 'import-v1', file).catch((error: Error) => say(`error: ${error.message}`))
-  return lines.join('\n')
+  return outputOf({ db: env.DB, kv: env.BOARD, stateDir }, 'import-v1', file)
 }
 
 const importV1 = (...accounts: object[]) => importText(JSON.stringify({ accounts }))

@@ -2,7 +2,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { readInvoicing, invoicingStatements } from '../../../../shared/db/quotes/invoicing.ts'
-import { runAdmin } from '../../../support/admin.ts'
+import { outputOf, runAdmin } from '../../../support/admin.ts'
 import { env } from '../../../support/env.ts'
 import { art } from '../../../support/instant.ts'
 
@@ -13,11 +13,7 @@ const file = join(mkdtempSync('/tmp/rates-'), 'rates.csv')
 /** Everything that an import of a file prints, and its error. */
 async function run(text: string, ...flags: string[]): Promise<string> {
   writeFileSync(file, text)
-  const lines: string[] = []
-  const say = (line: string) => void lines.push(line)
-  const context = { db: env.DB, kv: env.BOARD, print: say, warn: say }
-  await runAdmin(context, 'import', file, ...flags).catch((error: Error) => say(error.message))
-  return lines.join('\n')
+  return outputOf({ db: env.DB, kv: env.BOARD }, 'import', file, ...flags)
 }
 
 const sellOf = async (currency: string, date: string) =>
@@ -112,5 +108,5 @@ it.each([
   ['2024-01-02,USD,1,2,1', 'not a buy and its sell'],
 ])('leaves out %s: %s', async (row, reason) => {
   const told = await run(`date,currency,buy,sell,units\n2024-01-02,EUR,1,1.1,1\n${row}\n`)
-  expect(told).toContain(`left out: 1 × ${reason} (row 3)\n1 row(s) left out`)
+  expect(told).toContain(`left out: 1 × ${reason} (row 3)\nerror: 1 row(s) left out`)
 })
