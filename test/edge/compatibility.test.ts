@@ -1,5 +1,5 @@
 /** The addresses, bytes and limits of the other services, for their clients. */
-import { beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, expect, it } from 'vitest'
 import { current } from '../../shared/api/compatibility.ts'
 import { pairKey, PAIRS } from '../../shared/market/catalog.ts'
 import { buildFiles } from '../support/nightly-files.ts'
@@ -258,13 +258,14 @@ it.each(['off', 'On', ''])(
   },
 )
 
-describe('a whole history', () => {
-  it.each([
-    ['', 7],
-    ['?days=3', 3],
-    ['?days=0', 0],
-    ['?days=x', 7],
-  ])('of Bluelytics with “%s” has %i rows, in JSON and in CSV', async (query, count) => {
+it.each([
+  ['', 7],
+  ['?days=3', 3],
+  ['?days=0', 0],
+  ['?days=x', 7],
+])(
+  'a whole history of Bluelytics with “%s” has %i rows, in JSON and in CSV',
+  async (query, count) => {
     const rows = await json(`/v2/evolution.json${query}`)
     expect(rows).toHaveLength(count)
     const csv = await get(`/v2/evolution.csv${query}`)
@@ -273,25 +274,25 @@ describe('a whole history', () => {
       [date, source, value_buy.toFixed(2), value_sell.toFixed(2)].join(','),
     )
     expect(csv.text.split('\n')).toEqual(['day,type,value_buy,value_sell', ...lines, ''])
-  })
+  },
+)
 
-  it('says that it holds replayed rows when the nightly files are real and today’s are not', async () => {
-    const path = '/v1/cotizaciones/dolares/blue'
-    const live = await open().fetch(`${path}/`)
-    expect(live.headers.get('X-Service-Mode')).toBeNull()
+it('a whole history has the header of replayed rows when the nightly files are real and today’s are not', async () => {
+  const path = '/v1/cotizaciones/dolares/blue'
+  const live = await open().fetch(`${path}/`)
+  expect(live.headers.get('X-Service-Mode')).toBeNull()
 
-    await seedBoard(NOON, { mode: 'upstream', quotes: [aBoardQuote('USD/BLUE')] })
-    const replayed = await open().fetch(path)
-    expect(replayed.headers.get('X-Service-Mode')).toBe('upstream')
-    expect(replayed.headers.get('ETag')).not.toBe(live.headers.get('ETag'))
-    // For another list there is no value today: all its rows are of closed days.
-    const uva = await open().fetch('/v1/finanzas/indices/uva')
-    expect(uva.headers.get('X-Service-Mode')).toBeNull()
-  })
+  await seedBoard(NOON, { mode: 'upstream', quotes: [aBoardQuote('USD/BLUE')] })
+  const replayed = await open().fetch(path)
+  expect(replayed.headers.get('X-Service-Mode')).toBe('upstream')
+  expect(replayed.headers.get('ETag')).not.toBe(live.headers.get('ETag'))
+  // For another list there is no value today: all its rows are of closed days.
+  const uva = await open().fetch('/v1/finanzas/indices/uva')
+  expect(uva.headers.get('X-Service-Mode')).toBeNull()
+})
 
-  it('ends with the last day of the files until last night’s files exist, so no day is missing inside', async () => {
-    await seedBoard(art('2026-03-04 00:00'), { quotes: ALL })
-    const rows = await json('/v1/cotizaciones/dolares/blue', { now: art('2026-03-04 00:01') })
-    expect(rows.at(-1).fecha).toBe('2026-03-02')
-  })
+it('a whole history ends with the last day of the files until last night’s files exist, so no day is missing inside', async () => {
+  await seedBoard(art('2026-03-04 00:00'), { quotes: ALL })
+  const rows = await json('/v1/cotizaciones/dolares/blue', { now: art('2026-03-04 00:01') })
+  expect(rows.at(-1).fecha).toBe('2026-03-02')
 })

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { BOARD_KEY, type BoardQuote } from '../../shared/board/board.ts'
 import { toCsv } from '../../shared/csv.ts'
 import { CURRENCIES, PAIRS } from '../../shared/market/catalog.ts'
@@ -18,34 +18,32 @@ async function textOf(path: string, ...quotes: BoardQuote[]): Promise<string> {
   return (await openEdge({ now: NOON }).fetch(path)).text()
 }
 
-describe('a current pair', () => {
-  it('is the quote with its change, its fields in the contract’s order', async () => {
-    expect(await textOf('/api/v2/usd/blue', aBoardQuote('USD/BLUE'))).toBe(
-      '{"currency":"USD","name":"Dólar Blue","origin":"BLUE","buy":1410,"sell":1430,' +
-        '"updatedAt":"2026-03-02T11:55:00.000-03:00",' +
-        '"lastScrapedAt":"2026-03-02T12:00:00.000-03:00","valueType":"money",' +
-        '"change":{"amount":30,"percent":2.14,"referenceValue":1400}}',
-    )
-  })
+it('a current pair is the quote with its change, its fields in the contract’s order', async () => {
+  expect(await textOf('/api/v2/usd/blue', aBoardQuote('USD/BLUE'))).toBe(
+    '{"currency":"USD","name":"Dólar Blue","origin":"BLUE","buy":1410,"sell":1430,' +
+      '"updatedAt":"2026-03-02T11:55:00.000-03:00",' +
+      '"lastScrapedAt":"2026-03-02T12:00:00.000-03:00","valueType":"money",' +
+      '"change":{"amount":30,"percent":2.14,"referenceValue":1400}}',
+  )
+})
 
-  it('prints four exact decimals, and a null change when there was no earlier value', async () => {
-    const values = { buy: 1.6378, sell: 1.6381, referenceSell: 1.6379 }
-    const text = await textOf('/api/v2/clp/oficial', aBoardQuote('CLP/OFICIAL', values))
-    const change = { amount: 0.0002, percent: 0.01, referenceValue: 1.6379 }
-    expect(JSON.parse(text)).toMatchObject({ buy: 1.6378, sell: 1.6381, change })
-    const first = aBoardQuote('USD/BLUE', { referenceSell: null })
-    expect(JSON.parse(await textOf('/api/v2/usd/blue', first))).toHaveProperty('change', null)
-  })
+it('a current pair prints four exact decimals, and a null change when there was no earlier value', async () => {
+  const values = { buy: 1.6378, sell: 1.6381, referenceSell: 1.6379 }
+  const text = await textOf('/api/v2/clp/oficial', aBoardQuote('CLP/OFICIAL', values))
+  const change = { amount: 0.0002, percent: 0.01, referenceValue: 1.6379 }
+  expect(JSON.parse(text)).toMatchObject({ buy: 1.6378, sell: 1.6381, change })
+  const first = aBoardQuote('USD/BLUE', { referenceSell: null })
+  expect(JSON.parse(await textOf('/api/v2/usd/blue', first))).toHaveProperty('change', null)
+})
 
-  it('has a change of 0 from midnight on, without a new board', async () => {
-    await seedBoard(art('2026-03-02 23:59:50'), { quotes: [aBoardQuote('USD/BLUE')] })
-    const edge = openEdge({ now: art('2026-03-02 23:59:59.999') })
-    const change = async () => (await edge.json('/api/v2/usd/blue')).change
+it('a current pair has a change of 0 from midnight on, without a new board', async () => {
+  await seedBoard(art('2026-03-02 23:59:50'), { quotes: [aBoardQuote('USD/BLUE')] })
+  const edge = openEdge({ now: art('2026-03-02 23:59:59.999') })
+  const change = async () => (await edge.json('/api/v2/usd/blue')).change
 
-    expect(await change()).toEqual({ amount: 30, percent: 2.14, referenceValue: 1400 })
-    edge.clock.now = art('2026-03-03 00:00:00.000')
-    expect(await change()).toEqual({ amount: 0, percent: 0, referenceValue: 1430 })
-  })
+  expect(await change()).toEqual({ amount: 30, percent: 2.14, referenceValue: 1400 })
+  edge.clock.now = art('2026-03-03 00:00:00.000')
+  expect(await change()).toEqual({ amount: 0, percent: 0, referenceValue: 1430 })
 })
 
 it('lists hold the quoted pairs of all or of one currency in catalogue order, without change', async () => {

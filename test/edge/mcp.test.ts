@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { openEdge } from '../support/edge.ts'
 import { failing } from '../support/faulty-database.ts'
 import { NOON } from '../support/instant.ts'
@@ -127,53 +127,51 @@ it.each<[tool: string, args: Record<string, unknown> | null, paths: string]>([
   expect(JSON.parse(content[0]!.text)).toEqual(structuredContent)
 })
 
-describe('a tool answers an error in Spanish', () => {
-  it.each([
-    ['dollar_quote', { origin: 'uva' }, 'origin debe ser oficial, bna, blue'],
-    ['dollar_quote', { moneda: 'usd' }, 'Los argumentos son: origin'],
-    ['all_quotes', { currency: 'usd' }, 'No lleva argumentos'],
-    [
-      'currency_quote',
-      { currency: 'clp', origin: 'blue' },
-      'Cotización no encontrada: clp tiene oficial',
-    ],
-    [
-      'convert_amount',
-      { amount: 1, from: 'usd', to: 'ars', decimals: 'dos' },
-      'decimals debe ser un número entero de 0 a 8',
-    ],
-    ['invoicing_rate', { currency: 'usd', date: '2026-03-03' }, 'El cierre de hoy todavía no'],
-  ])('for %s with %o', async (name, args, text) => {
-    await seedMarket()
-    const result = await openMcp().call(name, args)
+it.each([
+  ['dollar_quote', { origin: 'uva' }, 'origin debe ser oficial, bna, blue'],
+  ['dollar_quote', { moneda: 'usd' }, 'Los argumentos son: origin'],
+  ['all_quotes', { currency: 'usd' }, 'No lleva argumentos'],
+  [
+    'currency_quote',
+    { currency: 'clp', origin: 'blue' },
+    'Cotización no encontrada: clp tiene oficial',
+  ],
+  [
+    'convert_amount',
+    { amount: 1, from: 'usd', to: 'ars', decimals: 'dos' },
+    'decimals debe ser un número entero de 0 a 8',
+  ],
+  ['invoicing_rate', { currency: 'usd', date: '2026-03-03' }, 'El cierre de hoy todavía no'],
+])('a tool answers an error in Spanish for %s with %o', async (name, args, text) => {
+  await seedMarket()
+  const result = await openMcp().call(name, args)
 
-    expect(result.isError).toBe(true)
-    expect(result.content[0]!.text).toContain(text)
-    expect(result.structuredContent).toBeUndefined()
-  })
+  expect(result.isError).toBe(true)
+  expect(result.content[0]!.text).toContain(text)
+  expect(result.structuredContent).toBeUndefined()
+})
 
-  it('when neither KV nor D1 answers', async () => {
-    const { call } = openMcp({ env: { DB: failing('no such table: secrets') } })
+it('a tool answers an error in Spanish when neither KV nor D1 answers', async () => {
+  const { call } = openMcp({ env: { DB: failing('no such table: secrets') } })
 
-    const results = [await call('all_quotes'), await call('quote_at_date', DATED)]
-    expect(results).toEqual([
-      { isError: true, content: [{ type: 'text', text: expect.stringMatching(/^Servicio no d/) }] },
-      { isError: true, content: [{ type: 'text', text: expect.stringMatching(/^Las cotizac/) }] },
-    ])
-  })
+  const results = [await call('all_quotes'), await call('quote_at_date', DATED)]
+  expect(results).toEqual([
+    { isError: true, content: [{ type: 'text', text: expect.stringMatching(/^Servicio no d/) }] },
+    { isError: true, content: [{ type: 'text', text: expect.stringMatching(/^Las cotizac/) }] },
+  ])
+})
 
-  it('when an address exceeds the limit of date reads, but only for dates', async () => {
-    await seedMarket()
-    const { call } = openMcp({ env: { DATE_READ_LIMIT: '1' } })
-    const dated = (address: string) => call('quote_at_date', DATED, from(address))
+it('a tool answers an error in Spanish when an address exceeds the limit of date reads, but only for dates', async () => {
+  await seedMarket()
+  const { call } = openMcp({ env: { DATE_READ_LIMIT: '1' } })
+  const dated = (address: string) => call('quote_at_date', DATED, from(address))
 
-    expect((await dated('192.0.2.1')).isError).toBeUndefined()
-    const { isError, content } = await dated('192.0.2.1')
-    const text = 'Demasiadas consultas por fecha: esperá unos segundos'
-    expect([isError, content[0]!.text]).toEqual([true, text])
-    expect((await dated('192.0.2.2')).isError).toBeUndefined()
-    expect((await call('all_quotes', {}, from('192.0.2.1'))).isError).toBeUndefined()
-  })
+  expect((await dated('192.0.2.1')).isError).toBeUndefined()
+  const { isError, content } = await dated('192.0.2.1')
+  const text = 'Demasiadas consultas por fecha: esperá unos segundos'
+  expect([isError, content[0]!.text]).toEqual([true, text])
+  expect((await dated('192.0.2.2')).isError).toBeUndefined()
+  expect((await call('all_quotes', {}, from('192.0.2.1'))).isError).toBeUndefined()
 })
 
 it('the limit of requests is per client: 429 in the form of the protocol, for ten seconds; what is refused counts', async () => {

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import type { Mode } from '../../shared/board/board.ts'
 import { PAIRS } from '../../shared/market/catalog.ts'
 import { getPage } from './page.ts'
@@ -48,47 +48,45 @@ it('the card for frames may be framed by any site, reloads, and has the value, a
 
 const securityText = async (env = {}) => (await get('/.well-known/security.txt', NOON, env)).text()
 
-describe('files for machines', () => {
-  it('robots.txt keeps them out of accounts and the API', async () => {
-    expect(await (await get('/robots.txt')).text()).toBe(
-      'User-agent: *\nDisallow: /api/\nDisallow: /cuenta\n\nSitemap: https://cotizaciones.test/sitemap.xml\n',
+it('robots.txt keeps machines out of accounts and the API', async () => {
+  expect(await (await get('/robots.txt')).text()).toBe(
+    'User-agent: *\nDisallow: /api/\nDisallow: /cuenta\n\nSitemap: https://cotizaciones.test/sitemap.xml\n',
+  )
+})
+
+it('the sitemap has every pair once', async () => {
+  const response = await get('/sitemap.xml')
+  expect(response.headers.get('Content-Type')).toBe('application/xml; charset=utf-8')
+  const urls = [...(await response.text()).matchAll(/<loc>(.*?)<\/loc>/g)].map(([, url]) => url)
+  for (const { currency, origin } of PAIRS) {
+    const url = `https://cotizaciones.test/${currency}/${origin}`.toLowerCase()
+    expect(urls.filter((other) => other === url)).toHaveLength(1)
+  }
+  for (const path of ['/', '/datos', '/mudarse'])
+    expect(urls).toContain(`https://cotizaciones.test${path}`)
+})
+
+it('security.txt has a contact, and an end in less than a year', async () => {
+  expect(await securityText()).toMatch(/^Contact: https:/m)
+  const left = Date.parse(/^Expires: (.*)$/m.exec(await securityText())![1]!) - NOON
+  expect(left).toBeGreaterThan(100 * 86_400_000)
+  expect(left).toBeLessThan(365 * 86_400_000)
+  const mailed = await securityText({ MAIL_FROM: 'Cotizaciones <cuentas@example.com>' })
+  expect(mailed).toMatch(/^Contact: mailto:cuentas@example\.com$/m)
+})
+
+it('canonical addresses are at the first of our origins, whichever origin is read', async () => {
+  await board()
+  const env = { PUBLIC_ORIGIN: 'https://una.example,https://otra.example' }
+  for (const path of ['/', '/usd/blue', '/docs', '/docs/webhooks', '/datos'])
+    expect(await (await get(`https://otra.example${path}`, NOON, env)).text()).toContain(
+      `<link rel="canonical" href="https://una.example${path}"`,
     )
-  })
+  expect(await (await get('https://otra.example/sitemap.xml', NOON, env)).text()).not.toContain(
+    'otra.example',
+  )
+})
 
-  it('the sitemap has every pair once', async () => {
-    const response = await get('/sitemap.xml')
-    expect(response.headers.get('Content-Type')).toBe('application/xml; charset=utf-8')
-    const urls = [...(await response.text()).matchAll(/<loc>(.*?)<\/loc>/g)].map(([, url]) => url)
-    for (const { currency, origin } of PAIRS) {
-      const url = `https://cotizaciones.test/${currency}/${origin}`.toLowerCase()
-      expect(urls.filter((other) => other === url)).toHaveLength(1)
-    }
-    for (const path of ['/', '/datos', '/mudarse'])
-      expect(urls).toContain(`https://cotizaciones.test${path}`)
-  })
-
-  it('security.txt has a contact, and an end in less than a year', async () => {
-    expect(await securityText()).toMatch(/^Contact: https:/m)
-    const left = Date.parse(/^Expires: (.*)$/m.exec(await securityText())![1]!) - NOON
-    expect(left).toBeGreaterThan(100 * 86_400_000)
-    expect(left).toBeLessThan(365 * 86_400_000)
-    const mailed = await securityText({ MAIL_FROM: 'Cotizaciones <cuentas@example.com>' })
-    expect(mailed).toMatch(/^Contact: mailto:cuentas@example\.com$/m)
-  })
-
-  it('canonical addresses are at the first of our origins, whichever one is read', async () => {
-    await board()
-    const env = { PUBLIC_ORIGIN: 'https://una.example,https://otra.example' }
-    for (const path of ['/', '/usd/blue', '/docs', '/docs/webhooks', '/datos'])
-      expect(await (await get(`https://otra.example${path}`, NOON, env)).text()).toContain(
-        `<link rel="canonical" href="https://una.example${path}"`,
-      )
-    expect(await (await get('https://otra.example/sitemap.xml', NOON, env)).text()).not.toContain(
-      'otra.example',
-    )
-  })
-
-  it('the favicon is our icon', async () => {
-    expect((await get('/favicon.ico')).headers.get('Location')).toBe('/static/icon.svg')
-  })
+it('the favicon is our icon', async () => {
+  expect((await get('/favicon.ico')).headers.get('Location')).toBe('/static/icon.svg')
 })

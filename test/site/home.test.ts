@@ -173,52 +173,49 @@ const minute = (text: string) => art(text) / 60_000
 const row = (page: string, key: string) =>
   page.match(new RegExp(`<tr role="row" data-pair="${key}".*?</tr>`, 's'))![0]
 
-describe('the row of a pair', () => {
-  const today = Date.parse('2026-03-02') / 86_400_000
-  async function seed() {
-    await board(
-      aBoardQuote('USD/OFICIAL', { sell: 1400 }),
-      aBoardQuote('USD/BLUE', { sell: 1430, referenceSell: 1400 }),
-      aBoardQuote('USD/MAYORISTA', { sell: 1386, referenceSell: 1386 }),
-    )
-    const closes = [-40, -29, -28, -2, -1].map((back, i) => [today + back, (1300 + i) * 10_000])
-    await putChart(MONTH_KEY, { closes: { 'USD/BLUE': closes } })
-    const points = [
-      [minute('2026-03-02 10:00'), 14_550_000],
-      [minute('2026-03-02 11:55'), 14_300_000],
-    ]
-    await putChart(RECENT_KEY, { points: { 'USD/BLUE': points } })
-    return (await get('/')).text()
-  }
+const today = Date.parse('2026-03-02') / 86_400_000
+async function seed() {
+  await board(
+    aBoardQuote('USD/OFICIAL', { sell: 1400 }),
+    aBoardQuote('USD/BLUE', { sell: 1430, referenceSell: 1400 }),
+    aBoardQuote('USD/MAYORISTA', { sell: 1386, referenceSell: 1386 }),
+  )
+  const closes = [-40, -29, -28, -2, -1].map((back, i) => [today + back, (1300 + i) * 10_000])
+  await putChart(MONTH_KEY, { closes: { 'USD/BLUE': closes } })
+  const points = [
+    [minute('2026-03-02 10:00'), 14_550_000],
+    [minute('2026-03-02 11:55'), 14_300_000],
+  ]
+  await putChart(RECENT_KEY, { points: { 'USD/BLUE': points } })
+  return (await get('/')).text()
+}
 
-  it('draws its last 30 days without a script, with a gap where data is missing', async () => {
-    const page = await seed()
-    const line = row(page, 'usd/blue').match(/<svg class="spark up".*?<path d="([^"]+)"/s)![1]!
-    // Two days a month ago, a gap of 26 days, and the last two days up to now.
-    expect(line.match(/[ML]/g)!.join('')).toBe('MLMLL')
-    expect(row(page, 'usd/mayorista')).not.toContain('<svg')
-  })
+it('the row of a pair draws its last 30 days without a script, with a gap where data is missing', async () => {
+  const page = await seed()
+  const line = row(page, 'usd/blue').match(/<svg class="spark up".*?<path d="([^"]+)"/s)![1]!
+  // Two days a month ago, a gap of 26 days, and the last two days up to now.
+  expect(line.match(/[ML]/g)!.join('')).toBe('MLMLL')
+  expect(row(page, 'usd/mayorista')).not.toContain('<svg')
+})
 
-  it("shows today's range with the value at midnight, or that nothing changed", async () => {
-    const page = await seed()
-    expect(cellOf(page, 'usd/blue range')).toBe('1.400,00 a 1.455,00')
-    expect(row(page, 'usd/blue')).toMatch(/data-low="14000000" data-high="14550000"/)
-    expect(cellOf(page, 'usd/mayorista range')).toBe('sin cambios')
-  })
+it("the row of a pair shows today's range with the value at midnight, or that nothing changed", async () => {
+  const page = await seed()
+  expect(cellOf(page, 'usd/blue range')).toBe('1.400,00 a 1.455,00')
+  expect(row(page, 'usd/blue')).toMatch(/data-low="14000000" data-high="14550000"/)
+  expect(cellOf(page, 'usd/mayorista range')).toBe('sin cambios')
+})
 
-  it('has a gap bar that starts at the common zero', async () => {
-    const bars = await seed()
-    const of = (key: string) =>
-      bars.match(new RegExp(`data-gap="${key}".*?<rect ([^>]+)>`, 's'))![1]
-    expect(of('usd/mayorista')).toContain('x="0" width="31.8"')
-    expect(of('usd/blue')).toContain('x="31.8" width="68.2"')
-  })
+it('the row of a pair has a gap bar that starts at the common zero', async () => {
+  const bars = await seed()
+  const of = (key: string) => bars.match(new RegExp(`data-gap="${key}".*?<rect ([^>]+)>`, 's'))![1]
+  expect(of('usd/mayorista')).toContain('x="0" width="31.8"')
+  expect(of('usd/blue')).toContain('x="31.8" width="68.2"')
+})
 
-  it('is shown without chart and range when KV cannot be read', async () => {
-    await seed()
-    await env.BOARD.put(MONTH_KEY, '{')
-    await env.BOARD.put(RECENT_KEY, '{"schema":9}')
-    const page = await (await get('/')).text()
-    expect(cellOf(page, 'usd/blue range')).toBe('1.400,00 a 1.430,00')
-  })
+it('the row of a pair is shown without chart and range when KV cannot be read', async () => {
+  await seed()
+  await env.BOARD.put(MONTH_KEY, '{')
+  await env.BOARD.put(RECENT_KEY, '{"schema":9}')
+  const page = await (await get('/')).text()
+  expect(cellOf(page, 'usd/blue range')).toBe('1.400,00 a 1.430,00')
 })

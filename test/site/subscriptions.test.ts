@@ -162,40 +162,38 @@ async function arrange() {
   return { ana, id, old: old!, recent: recent!, delivered: delivered! }
 }
 
-describe('redelivering', () => {
-  it('sends one delivery again', async () => {
-    const { ana, id, delivered } = await arrange()
-    const path = `/${id}/entregas/${delivered.deliveryId}/reenviar`
-    const page = await ana.follow(await ana.post(path))
-    expect(ana.sent).toEqual([{ v: 1, deliveryId: delivered.id }])
-    expect(page).toContain('La entrega sale otra vez.')
-    expect(page).toContain('Reenviada')
-    expect((await ana.post(path)).text).toContain('La entrega está en curso')
-  })
+it('redelivering sends one delivery again', async () => {
+  const { ana, id, delivered } = await arrange()
+  const path = `/${id}/entregas/${delivered.deliveryId}/reenviar`
+  const page = await ana.follow(await ana.post(path))
+  expect(ana.sent).toEqual([{ v: 1, deliveryId: delivered.id }])
+  expect(page).toContain('La entrega sale otra vez.')
+  expect(page).toContain('Reenviada')
+  expect((await ana.post(path)).text).toContain('La entrega está en curso')
+})
 
-  it.each([
-    ['1', 1],
-    ['6', 2],
-    ['x', 1],
-  ])(
-    'that asks for the last “%s” hours sends the deliveries that did not arrive: %s',
-    async (desde, count) => {
-      const { ana, id, old, recent } = await arrange()
-      const page = await ana.follow(await ana.post(`/${id}/reenviar`, { desde }))
-      expect(ana.sent).toEqual([{ v: 1, deliveryId: count === 2 ? old.id : recent.id }])
-      expect(page).toContain('Las entregas que no llegaron salen otra vez, en orden.')
-      expect(page.match(/Reenviada/g)).toHaveLength(count)
-    },
-  )
+it.each([
+  ['1', 1],
+  ['6', 2],
+  ['x', 1],
+])(
+  'redelivering the last “%s” hours sends the deliveries that did not arrive: %s',
+  async (desde, count) => {
+    const { ana, id, old, recent } = await arrange()
+    const page = await ana.follow(await ana.post(`/${id}/reenviar`, { desde }))
+    expect(ana.sent).toEqual([{ v: 1, deliveryId: count === 2 ? old.id : recent.id }])
+    expect(page).toContain('Las entregas que no llegaron salen otra vez, en orden.')
+    expect(page.match(/Reenviada/g)).toHaveLength(count)
+  },
+)
 
-  it('is not offered while paused', async () => {
-    const { ana, id } = await arrange()
-    expect((await ana.get(`/${id}`)).text.match(/\/reenviar"/g)).toHaveLength(4)
-    await ana.post(`/${id}/pausar`, { version: '1' })
-    expect((await ana.get(`/${id}`)).text).not.toContain('/reenviar"')
-    expect((await ana.post(`/${id}/reenviar`)).text).toContain('hay que activar antes')
-    expect(ana.sent).toEqual([])
-  })
+it('redelivering is not offered while paused', async () => {
+  const { ana, id } = await arrange()
+  expect((await ana.get(`/${id}`)).text.match(/\/reenviar"/g)).toHaveLength(4)
+  await ana.post(`/${id}/pausar`, { version: '1' })
+  expect((await ana.get(`/${id}`)).text).not.toContain('/reenviar"')
+  expect((await ana.post(`/${id}/reenviar`)).text).toContain('hay que activar antes')
+  expect(ana.sent).toEqual([])
 })
 
 describe('the page of a webhook', () => {

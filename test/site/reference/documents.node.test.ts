@@ -61,29 +61,25 @@ const answersOf = (document: Document) =>
 const routesOf = (document: Document) =>
   operationsOf(document).map(({ method, path }) => `${method} ${path}`)
 
-describe('clients that are generated', () => {
-  it('find every route in the joined document, once', () => {
-    expect(routesOf(joined).toSorted()).toEqual(
-      [...new Set(documents.flatMap(routesOf))].toSorted(),
-    )
-    expect(Object.keys(joined.webhooks!)).toEqual(
-      documents.flatMap(({ webhooks = {} }) => Object.keys(webhooks)),
-    )
-  })
+it('generated clients find every route in the joined document, once', () => {
+  expect(routesOf(joined).toSorted()).toEqual([...new Set(documents.flatMap(routesOf))].toSorted())
+  expect(Object.keys(joined.webhooks!)).toEqual(
+    documents.flatMap(({ webhooks = {} }) => Object.keys(webhooks)),
+  )
+})
 
-  it('have one type of each answer of the reads and of the joined document', () => {
-    const several = [documents[0]!, joined]
-      .flatMap(answersOf)
-      .filter(([, types]) => types!.length > 1)
-    expect(several).toEqual([['readFile', ['text/csv', 'application/vnd.apache.parquet']]])
-  })
+it('generated clients have one type of each answer of the reads and of the joined document', () => {
+  const several = [documents[0]!, joined]
+    .flatMap(answersOf)
+    .filter(([, types]) => types!.length > 1)
+  expect(several).toEqual([['readFile', ['text/csv', 'application/vnd.apache.parquet']]])
+})
 
-  it('may give a quote’s codes back as they are', () => {
-    const { parameters } = joined.paths['/api/v2/date/{date}/{currency}/{origin}']!.get!
-    const [, currency, origin] = parameters!.map(({ schema }) => schema['enum'])
-    expect(currency).toEqual(expect.arrayContaining(['usd', 'USD']))
-    expect(origin).toEqual(expect.arrayContaining(['blue', 'BLUE']))
-  })
+it('generated clients may send back the codes of a quote as they are', () => {
+  const { parameters } = joined.paths['/api/v2/date/{date}/{currency}/{origin}']!.get!
+  const [, currency, origin] = parameters!.map(({ schema }) => schema['enum'])
+  expect(currency).toEqual(expect.arrayContaining(['usd', 'USD']))
+  expect(origin).toEqual(expect.arrayContaining(['blue', 'BLUE']))
 })
 
 it('describes the headers of alert events: the id of the alert, and no type of sync', () => {
