@@ -46,19 +46,14 @@ export async function hashKey(key: string): Promise<string> {
 /** Whether a text may be a key: ours with its checksum, or any other text that a header carries. */
 export function couldBeKey(text: string): boolean {
   if (!PRESENTABLE.test(text)) return false
-  return !OURS.test(text) || isWellFormed(text)
+  if (!OURS.test(text)) return true
+  const body = text.slice(0, -CHECKSUM_LENGTH)
+  return WELL_FORMED.test(text) && text === body + checksum(body)
 }
 
 /** The part of an inherited key that lists show: its first characters, at most a third. */
 export function inheritedPrefix(key: string): string {
   return key.slice(0, Math.min(8, Math.floor(key.length / 3)))
-}
-
-function isWellFormed(text: string): boolean {
-  return (
-    WELL_FORMED.test(text) &&
-    checksum(text.slice(0, -CHECKSUM_LENGTH)) === text.slice(-CHECKSUM_LENGTH)
-  )
 }
 
 /**

@@ -29,7 +29,7 @@ export async function seal(
   location: FieldLocation,
   text: string,
 ): Promise<string> {
-  const key = await keyring.key(keyring.current)!
+  const key = await keyring.keys.get(keyring.current)!
   const nonce = crypto.getRandomValues(new Uint8Array(NONCE_BYTES))
   const sealed = await crypto.subtle.encrypt(aesGcm(nonce, location), key, encoder.encode(text))
 
@@ -47,7 +47,7 @@ export async function unseal(
   const [nonce, ciphertext] = parts.map(fromBase64)
   if (version !== VERSION || nonce?.length !== NONCE_BYTES || !ciphertext) return refuse('damaged')
 
-  const key = await keyring.key(kid)
+  const key = await keyring.keys.get(kid)
   if (!key) return refuse('unknown_key')
 
   try {
@@ -71,12 +71,12 @@ function aesGcm(nonce: Uint8Array<ArrayBuffer>, { table, column, id }: FieldLoca
   }
 }
 
-/** The configured key-encryption secrets by id. Keys are derived once per isolate. */
+/** The configured key-encryption secrets. Keys are derived once per isolate. */
 export interface Keyring {
   /** The id of the secret that seals. */
   current: string
-  /** The derived key of an id; undefined when that secret is not configured. */
-  key(kid: string): Promise<CryptoKey> | undefined
+  /** The derived keys, by the ids of their secrets. */
+  keys: ReadonlyMap<string, Promise<CryptoKey>>
 }
 
 /** Binds the derived keys to this use: the same secret gives other keys for other uses. */
@@ -96,23 +96,15 @@ export function openKeyring(configured: string | undefined): Keyring {
 
 function readKeyring(configured: string | undefined): Keyring {
   const secrets = setting({ KEY_ENCRYPTION_KEYS: configured }, 'KEY_ENCRYPTION_KEYS')
-  const keys = new Map<string, Promise<CryptoKey>>()
   const [current] = secrets.keys()
-
-  return {
-    current: current!,
-    key(kid) {
-      const secret = secrets.get(kid)
-      if (secret && !keys.has(kid)) keys.set(kid, derive(secret))
-      return keys.get(kid)
-    },
-  }
+  const keys = new Map(Array.from(secrets, ([kid, secret]) => [kid, derive(secret)]))
+  return { current: current!, keys }
 }
 
 /** HKDF-SHA-256 without salt: the secrets are random already. */
 async function derive(secret: Uint8Array<ArrayBuffer>): Promise<CryptoKey> {
   const base = await crypto.subtle.importKey('raw', secret, 'HKDF', false, ['deriveKey'])
-  const info = new TextEncoder().encode(PURPOSE)
+  const info = encoder.encode(PURPOSE)
   const hkdf = { name: 'HKDF', hash: 'SHA-256', salt: new Uint8Array(0), info }
 
   return crypto.subtle.deriveKey(hkdf, base, { name: 'AES-GCM', length: 256 }, false, [

@@ -79,11 +79,6 @@ export function compareHolidays(
   }
 }
 
-/** The norm that sets a year's bridge days; null while it is not known here. */
-export function bridgeNorm(year: number): string | null {
-  return BRIDGE_DAYS[year]?.norm ?? null
-}
-
 export function isWeekend(day: Day): boolean {
   const number = weekday(day)
   return number === 0 || number === 6

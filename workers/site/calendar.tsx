@@ -1,9 +1,9 @@
+import { BRIDGE_DAYS } from '../../shared/market/decreed-days.ts'
 import { Hono } from 'hono'
 import { useContext } from 'hono/jsx'
 import { argentineDay, addDays, type Day, weekday } from '../../shared/argentine-time.ts'
 import {
   FIRST_CALENDAR_YEAR,
-  bridgeNorm,
   closedDay,
   type DecreedDay,
   isMarketDay,
@@ -43,7 +43,7 @@ function CalendarPage({ year, known }: Props) {
   const today = argentineDay(useContext(Now))
   const count = Number(today.slice(0, 4)) + 2 - FIRST_CALENDAR_YEAR
   const years = Array.from({ length: count }, (_, index) => FIRST_CALENDAR_YEAR + index)
-  const norm = bridgeNorm(year)
+  const norm = BRIDGE_DAYS[year]?.norm
   const title = `Feriados bursátiles y bancarios ${year}`
 
   return (
@@ -61,7 +61,7 @@ function CalendarPage({ year, known }: Props) {
         links={years.map((other) => [`/calendario/${other}`, other])}
         here={`/calendario/${year}`}
       />
-      {norm === null && (
+      {norm === undefined && (
         <p class="notice">
           Todavía no se conoce la norma que fija los días no laborables con fines turísticos de{' '}
           {year}: cuando salga se agregan, y hasta entonces cuentan como días hábiles.

@@ -121,7 +121,7 @@ async function newestDeliveries(db: D1Database, of: readonly Webhook[]) {
 }
 
 /** A pause or a redelivery opens no field, so sealed fields stay as they are. */
-const NO_KEYS: Keyring = { current: '', key: () => undefined }
+const NO_KEYS: Keyring = { current: '', keys: new Map() }
 
 /** Pauses a webhook or alert if it still has the version that was read. */
 export async function pause(
