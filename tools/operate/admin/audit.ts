@@ -8,9 +8,7 @@ import { changeChecks, deliveryChecks } from './audit/deliveries.ts'
 import { documentChecks } from './audit/documents.ts'
 import { quoteChecks } from './audit/quotes.ts'
 import type { Instant } from '../../../shared/argentine-time.ts'
-import type { CycleSummary } from '../../../shared/db/quotes/quotes.ts'
 import type { Keyring } from '../../../shared/crypto/sealed-box.ts'
-import { findRunning } from '../local/running.ts'
 
 export const auditCommand = new Command('audit')
   .description(
@@ -58,16 +56,11 @@ export const checks: readonly Check[] = [
 ]
 
 export async function openScope(
-  { db, kv, now, remote, stateDir }: AdminContext,
+  { db, kv, now }: Pick<AdminContext, 'db' | 'kv' | 'now'>,
   { since, keyring }: { since: Instant; keyring: Keyring | null },
 ): Promise<Scope> {
-  const at = now()
-  const isWorking = remote || findRunning(stateDir) !== null
-  const asOf = isWorking ? at : ((await lastCycle(db)) ?? at)
-  return { db, kv, now: at, asOf, since, keyring }
-}
-
-async function lastCycle(db: D1Database): Promise<Instant | null> {
-  const row = await db.prepare('select cycle from scraper_state').first<{ cycle: string }>()
-  return row ? ((JSON.parse(row.cycle) as CycleSummary | null)?.at ?? null) : null
+  const lastCycle = await db
+    .prepare(`select cycle ->> 'at' as at from scraper_state`)
+    .first<Instant>('at')
+  return { db, kv, now: now(), asOf: lastCycle ?? now(), since, keyring }
 }

@@ -13,7 +13,7 @@ const NAME = 'KEY_ENCRYPTION_KEYS'
  * The key-encryption secrets from the environment, else from the local state. Null when neither has
  * them; the secrets of a deployed service cannot be read back.
  */
-export function readKeyring({ remote, stateDir }: Where): Keyring | null {
+function readKeyring({ remote, stateDir }: Where): Keyring | null {
   const local = secretsFile(stateDir)
   const kept = !remote && existsSync(local) ? readSecrets(local)[NAME] : undefined
   const text = process.env[NAME] ?? kept

@@ -19,7 +19,7 @@ export interface Scope {
   db: D1Database
   kv: KVNamespace
   now: Instant
-  /** When due work should be done: now, or at the last cycle of a local service that is stopped. */
+  /** When due work should be done: at the last cycle, because a service may be stopped. */
   asOf: Instant
   /** Changes up to this instant need no deliveries: admission may have been closed. */
   since: Instant

@@ -31,7 +31,7 @@ export const boardCheck: Check = {
 
     const recorded = Math.max(0, ...quotes.map(({ lastScrapedAt }) => lastScrapedAt))
     const lag = recorded - board.generatedAt
-    if (asOf === now && lag > 0 && lag < LAG_MS && now - recorded < UNSEEN_MS)
+    if (lag > 0 && lag < LAG_MS && now - recorded < UNSEEN_MS)
       return { notChecked: 'a cycle has just ended and its board is not seen yet' }
 
     const revision = await historyRevisionStatement(db).first<number>('revision')
