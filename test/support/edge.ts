@@ -5,6 +5,7 @@ import type { StatusEnv } from '../../shared/db/status.ts'
 import { createEdge } from '../../workers/edge/app.ts'
 import type { EdgeEnv } from '../../workers/edge/context.ts'
 import { type Bindings, withBindings } from './env.ts'
+import { art } from './instant.ts'
 import { randomBytes } from '../../tools/support/random.ts'
 
 /** The edge's bindings that a test may replace. `standalone` has those of deliveries too. */
@@ -62,4 +63,10 @@ function expectCommon({ status, headers }: Response, path: string): void {
   expect(headers.get('Cache-Control'), where).toBe('no-store')
   const mustWait = status === 429 || status === 503
   expect(headers.get('Retry-After') ?? '', where).toMatch(mustWait ? /^[1-9]\d*$/ : /^$/)
+}
+
+/** The status of a private read with a key, at noon. */
+export async function statusOfKey(key: string): Promise<number> {
+  const edge = openEdge({ now: art('2026-03-02 12:00') })
+  return (await edge.fetch('/api/v2/auth/check', { headers: { 'x-api-key': key } })).status
 }

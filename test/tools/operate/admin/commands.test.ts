@@ -5,8 +5,7 @@ import { hashKey } from '../../../../shared/access/api-key.ts'
 import { removeSubscription } from '../../../../shared/db/change-subscription.ts'
 import { runAdmin } from '../../../support/admin.ts'
 import { env } from '../../../support/env.ts'
-import { openEdge } from '../../../support/edge.ts'
-import { art } from '../../../support/instant.ts'
+import { statusOfKey } from '../../../support/edge.ts'
 import { seedPoints } from '../../../support/points.ts'
 import { insertAccount, onlyAccount, seedInheritedKey } from '../../../support/accounts.ts'
 import { copyOf, readRows } from '../../../support/rows.ts'
@@ -23,12 +22,6 @@ const EMAIL = 'ana@ejemplo.com.ar'
 const run = (name: string, ...args: string[]) =>
   runAdmin({ db: env.DB, kv: env.BOARD }, ...name.split(' '), ...args)
 
-async function statusOf(key: string): Promise<number> {
-  const edge = openEdge({ now: art('2026-03-02 12:00') })
-  const response = await edge.fetch('/api/v2/auth/check', { headers: { 'x-api-key': key } })
-  return response.status
-}
-
 const onlyLine = (lines: string[]) => {
   expect(lines).toHaveLength(1)
   return lines[0]!
@@ -43,16 +36,16 @@ it('creates, lists, rotates and revokes keys that open the gate meanwhile', asyn
   expect(key).toMatch(/^cot_[0-9A-Za-z]{8}_[0-9A-Za-z]{43}$/)
   const prefix = key.slice(0, 12)
   expect(await run('key list', EMAIL)).toEqual([`${prefix}  mi clave  made 2026-03-02  never used`])
-  expect(await statusOf(key)).toBe(200)
+  expect(await statusOfKey(key)).toBe(200)
   expect(await run('key list', EMAIL)).toEqual([
     `${prefix}  mi clave  made 2026-03-02  last used 2026-03-02`,
   ])
 
   const rotated = onlyLine(await run('key rotate', EMAIL.toUpperCase(), prefix.slice(4)))
-  expect([await statusOf(key), await statusOf(rotated)]).toEqual([401, 200])
+  expect([await statusOfKey(key), await statusOfKey(rotated)]).toEqual([401, 200])
 
   await run('key revoke', EMAIL, rotated.slice(0, 12))
-  expect(await statusOf(rotated)).toBe(401)
+  expect(await statusOfKey(rotated)).toBe(401)
   expect(await run('key list', EMAIL)).toEqual([])
 })
 
@@ -189,7 +182,7 @@ it('removes again the accounts, keys and webhooks that came back with a restored
     '1 accounts, 0 keys, 0 webhooks made since are gone',
     '  eva@ejemplo.com.ar',
   ])
-  expect(await Promise.all([...keys, rotated].map(statusOf))).toEqual([401, 401, 200])
+  expect(await Promise.all([...keys, rotated].map(statusOfKey))).toEqual([401, 401, 200])
   expect(await readWebhook(first)).toMatchObject({ state: 'manual' })
   expect(await readRows('subscriptions')).toHaveLength(1)
   expect(await run('account list')).toHaveLength(1)

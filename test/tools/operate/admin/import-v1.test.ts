@@ -3,10 +3,9 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { hashKey } from '../../../../shared/access/api-key.ts'
 import { describeFailure } from '../../../../tools/operate/admin/command.ts'
-import { openEdge } from '../../../support/edge.ts'
+import { statusOfKey } from '../../../support/edge.ts'
 import { outputOf, runAdmin } from '../../../support/admin.ts'
 import { env } from '../../../support/env.ts'
-import { art } from '../../../support/instant.ts'
 import { readRows } from '../../../support/rows.ts'
 
 const EMAIL = 'ana@ejemplo.com.ar'
@@ -22,14 +21,6 @@ async function importText(text: string): Promise<string> {
 }
 
 const importV1 = (...accounts: object[]) => importText(JSON.stringify({ accounts }))
-
-async function statusOf(key: string): Promise<number> {
-  const response = await openEdge({ now: art('2026-03-02 12:00') }).fetch(
-    '/api/v2/usd/blue/history',
-    { headers: { 'x-api-key': key } },
-  )
-  return response.status
-}
 
 const PLAIN = ['v1-uno', 'v1-dos', 'TRES==', 'cuatro.4', 'cinco', 'seis', "si'ete"]
 const KEYS = [
@@ -50,7 +41,7 @@ it('brings accounts and keys of any shape, more than five, and all work', async 
     'webhooks: 0 imported, 0 known',
     'error: 1 left out, as listed above',
   ])
-  for (const key of PLAIN) expect(await statusOf(key)).toBe(200)
+  for (const key of PLAIN) expect(await statusOfKey(key)).toBe(200)
   const keys = await admin('key', 'list', EMAIL)
   expect(keys.split('\n')).toHaveLength(8)
   expect(keys).toContain('v1  v1-u  made 2024-05-01  last used 2026-03-02  inherited')
