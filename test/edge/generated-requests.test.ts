@@ -111,9 +111,6 @@ function isRefused({ document }: Documented, schema: Schema, value: unknown, isT
   return !validatorOf(schema, document).validate(isNumber ? Number(text) : text).valid
 }
 
-const bodySchemaOf = ({ requestBody }: Documented) =>
-  requestBody?.content['application/json']?.schema
-
 /** Covered by other tests: a stream's answer has no end, and readiness is 503 with an old board. */
 const ELSEWHERE = ['streamQuotes', 'readReadiness']
 const tried = operations.filter(({ operationId }) => !ELSEWHERE.includes(operationId))
@@ -129,9 +126,6 @@ it.each(tried)('$operationId answers any request as documented', async (operatio
       const path = pathOf(operation, generated.parameters)
       const answer = await client.send(operation.method, path, { ...body, headers })
       expect(answer.status, path).toBeLessThan(500)
-      const schema = bodySchemaOf(operation)
-      if (schema && isRefused(operation, schema, generated.body))
-        expect(answer.status, path).toBeGreaterThanOrEqual(400)
       const response = new Response(answer.text || null, answer)
       await expectDocumented(operation, response, answer.status)
     }),

@@ -36,9 +36,6 @@ export function seeEveryAnswer(all: readonly Documented[]) {
   }
 }
 
-/** Whether the operation's document describes its CSV; another document may. */
-export const hasTable = ({ responses }: Documented) => 'text/csv' in responses['200']!.content!
-
 export function operationOf(id: string): Documented {
   const operation = operations.find(({ operationId }) => operationId === id)
   if (!operation) throw new Error(`no operation ${id}`)
