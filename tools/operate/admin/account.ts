@@ -40,7 +40,7 @@ accountCommand
   .option('--yes', 'needed, so that no account is deleted by mistake')
   .action(
     run(async ({ db, print }, address, { yes }) => {
-      const { id, email } = await accountOf(db, address, "see 'account list'")
+      const { id, email } = await accountOf(db, address)
       if (!yes) throw new CommandError(`nothing is deleted: give --yes to delete ${email}`)
       await deleteAccount(db, id)
 
@@ -76,18 +76,17 @@ export async function listAccounts(db: D1Database): Promise<Account[]> {
   return results
 }
 
-/** The account of an address as typed. If there is none, `advice` says what to do. */
+/** The account of an address as typed. */
 export async function accountOf(
   db: D1Database,
   text: string,
-  advice = "make it with 'account create'",
 ): Promise<{ id: string; email: string }> {
   const email = takeEmail(text)
   const id = await db
     .prepare('select id from accounts where email = ?1')
     .bind(email)
     .first<string>('id')
-  if (id === null) throw new CommandError(`no account ${email}: ${advice}`)
+  if (id === null) throw new CommandError(`no account ${email}: see 'account list'`)
   return { id, email }
 }
 

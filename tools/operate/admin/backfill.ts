@@ -6,7 +6,6 @@ import { backfill, type BackfillOptions } from '../backfill/backfill.ts'
 import { fetchDocuments } from '../backfill/fetch-documents.ts'
 import { SERIES } from '../backfill/archives.ts'
 import { CommandError } from '../../support/arguments.ts'
-import { createProgress } from '../import/progress.ts'
 import { summaryLines } from '../import/report.ts'
 import { type AdminContext, run } from './command.ts'
 import { day, readPair } from './read-values.ts'
@@ -47,7 +46,7 @@ async function runBackfill(
       db,
       get: fetchDocuments({ base: upstream ?? null }),
       now,
-      onProgress: createProgress('backfill'),
+      onSeries: (pair) => warn(`fetching ${pairKey(pair)}`),
     },
     { ...flags, pairs },
   )

@@ -1,10 +1,9 @@
 import { Command } from '@commander-js/extra-typings'
-import { type Pair, pairKey } from '../../../shared/market/catalog.ts'
+import type { Pair } from '../../../shared/market/catalog.ts'
 import { CommandError } from '../../support/arguments.ts'
 import { type Format, recognise } from '../import/formats.ts'
 import { importSeries } from '../import/import-series.ts'
 import { importInvoicing, isInvoicingFile } from '../import/invoicing.ts'
-import { createProgress } from '../import/progress.ts'
 import { type LeftOut, lost, readFile, reasons } from '../import/read-file.ts'
 import { type FileRecord, readRecords } from '../import/records.ts'
 import { type PairSummary, summaryLines } from '../import/report.ts'
@@ -83,16 +82,11 @@ async function importQuotes(
   dryRun: boolean,
   { db, now, print }: AdminContext,
 ): Promise<LeftOut> {
-  const progress = createProgress(file)
   const { series, leftOut } = readFile(rows, format!, now())
+  print(`${file}: ${rows.length} rows (${format!.source})${dryRun ? ', nothing is written' : ''}`)
 
   const summaries: PairSummary[] = []
-  for (const [index, each] of series.entries()) {
-    progress(index / series.length, pairKey(each.pair))
-    summaries.push(await importSeries(db, format!, each, { dryRun }))
-  }
-
-  print(`${file}: ${rows.length} rows (${format!.source})${dryRun ? ', nothing is written' : ''}`)
+  for (const each of series) summaries.push(await importSeries(db, format!, each, { dryRun }))
   for (const line of summaryLines(summaries)) print(line)
   return leftOut
 }

@@ -33,8 +33,8 @@ export interface BackfillDeps {
   db: D1Database
   get: GetDocument
   now: () => Instant
-  /** Called with the share of finished pairs, and the pair that is being fetched. */
-  onProgress: (share: number, text: string) => void
+  /** Called before each series. */
+  onSeries?: (pair: Pair) => void
   signal?: AbortSignal
 }
 
@@ -52,10 +52,10 @@ export async function backfill(deps: BackfillDeps, options: BackfillOptions = {}
   const filled: PairSummary[] = []
   const failures: Failure[] = []
 
-  for (const [index, pair] of pairs.entries())
+  for (const pair of pairs)
     for (const series of SERIES[pairKey(pair)] ?? []) {
       deps.signal?.throwIfAborted()
-      deps.onProgress(index / pairs.length, pairKey(pair))
+      deps.onSeries?.(pair)
       try {
         const summary = await fill(deps, options, pair, series)
         if (summary) filled.push(summary)

@@ -5,7 +5,6 @@ import type { Mode } from '../../../shared/board/board.ts'
 import { backfill, type Failure, pointsMade } from '../backfill/backfill.ts'
 import { fetchDocuments } from '../backfill/fetch-documents.ts'
 import { importPast } from '../demo-market/past.ts'
-import { createProgress } from '../import/progress.ts'
 
 interface PastOptions {
   db: D1Database
@@ -50,7 +49,6 @@ export async function openPast({ db, stateDir, mode, warn, archives }: PastOptio
           get: fetchDocuments({ base: archives ?? null, signal }),
           now: () => Date.now(),
           signal,
-          onProgress: createProgress('backfill', warn),
         })
         report(pointsMade(filled), missingText(failures))
         if (failures.length === 0) rmSync(note, { force: true })

@@ -97,7 +97,7 @@ it.each([
   ['webhook redeliver', ['b.example', '--since', 'x'], '--since needs an instant'],
   ['guard', [], "missing required argument 'PAIR'"],
   ['guard', ['usd/xyz'], 'no pair usd/xyz in the catalogue'],
-  ['key create', ['eva@x.com', 'n'], "no account eva@x.com: make it with 'account create'"],
+  ['key create', ['eva@x.com', 'n'], "no account eva@x.com: see 'account list'"],
   ['key create', [EMAIL, ' '], 'NAME must have 1 to 60 characters on one line'],
   ['key revoke', [EMAIL, '%'], `${EMAIL} has no key with that prefix: see 'key list'`],
 ])('%s %j fails with one clear line', async (name, args, message) => {

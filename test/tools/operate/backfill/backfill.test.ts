@@ -103,7 +103,7 @@ function run(options: BackfillOptions, steps = Infinity, get = fetchDocuments({ 
     if (left-- <= 0) throw new Error('cut short')
     return call()
   })
-  return backfill({ db, get, now: () => now, onProgress: () => {} }, options)
+  return backfill({ db, get, now: () => now }, options)
 }
 
 const stored = async () => [await readRows('points'), await readRows('importCoverage')] as const
