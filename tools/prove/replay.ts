@@ -1,6 +1,6 @@
 /** `npm run replay`: runs the guard on recorded series with seeded faults and moves. */
 import { Command } from '@commander-js/extra-typings'
-import { readWhole, runCommand, UsageError, whole } from '../support/arguments.ts'
+import { readWhole, runCommand, UsageError } from '../support/arguments.ts'
 import { tableOf } from './replay/figures.ts'
 import { inject } from './replay/inject.ts'
 import { marketOf, readSeries } from './replay/sources.ts'
@@ -20,20 +20,12 @@ const command = new Command('npm run replay --')
   )
   .option('--b <FILE>', "stands for the pair's next source of another provenance")
   .option('--inject <SEED,...>', 'seeds of the faults and moves', seeds, [61, 62, 63, 64, 65])
-  .addOption(
-    whole(
-      '--trials <N>',
-      'faults of each kind for each pair and seed; half as many of each move',
-      0,
-      100_000,
-    ).default(12),
-  )
   .option('--from <DAY>', 'leaves out observations before this day (2024-08-26)', day)
   .option('--until <DAY>', 'leaves out observations from this day on', day)
 
-command.action(({ a, b, inject: seeds, trials, from, until }) => {
+command.action(({ a, b, inject: seeds, from, until }) => {
   const files = b === undefined ? [a] : [a, b]
   const market = marketOf(files.map((path) => readSeries(path, from, until)))
-  console.log(tableOf(inject(market, { seeds, trials })))
+  console.log(tableOf(inject(market, seeds)))
 })
 await runCommand(command)

@@ -1,94 +1,119 @@
-/** Puts seeded faults and moves into recorded series and counts their outcomes. */
-import type { Instant } from '../../../shared/argentine-time.ts'
+/** Puts seeded faults and moves into recorded series and measures how long each took to get out. */
+import { type Instant, MINUTE_MS } from '../../../shared/argentine-time.ts'
 import type { MarketValue } from '../../../workers/scraper/guard/facts.ts'
+import { isSameLevel } from '../../../workers/scraper/guard/level.ts'
 import { needsTwo } from './kinds.ts'
 import { evaluate } from './oracle.ts'
-import { type GuardState, NEVER_READ, simulate } from './simulate.ts'
-import { nextCycle, type PairSources, readingAt } from './sources.ts'
-import {
-  honestOf,
-  isAway,
-  planTrials,
-  runFault,
-  runMove,
-  Stretches,
-  type TrialWorld,
-} from './trials.ts'
+import { type GuardState, PairRun, simulate } from './simulate.ts'
+import { CYCLE_MS, nextCycle, type PairSources, readingAt, spanOf } from './sources.ts'
+import { isLeft, longest, planTrials, type Site, siteOf, type Trial } from './trials.ts'
 
-const LATE_MINUTES = 10
-
-/** `two`: all sources of a pair are read. `alone`: only the source with the fault. */
-export type Mode = 'two' | 'alone'
+export interface Outcome {
+  trial: Trial
+  /**
+   * Until the guard published what a faulted source shows, from when two sources (or the only one)
+   * show it; infinite when it never did. For a stale value, how long it stayed in effect.
+   */
+  minutes: number
+}
 
 export type Injected = ReturnType<typeof inject>
 
-export function inject(
-  market: readonly PairSources[],
-  options: { seeds: readonly number[]; trials: number },
-) {
+export function inject(market: readonly PairSources[], seeds: readonly number[]) {
   const planned = market.map((one) => {
-    const honest = honestOf(one)
-    const others = (now: Instant) =>
-      market.flatMap((other) =>
-        other === one ? [] : (readingAt(other.sources[0]!.observations, now) ?? []),
-      )
-    return { honest, ...planTrials(honest, others, options) }
+    const site = siteOf(one)
+    return { site, trials: planTrials(site, seeds) }
   })
-  const two = runMode('two', planned)
-  const alone = runMode('alone', planned)
+  const two = replayTrials(planned.filter(({ site }) => site.sources.length > 1))
+  const alone = replayTrials(planned.map(firstAlone))
   return {
-    faults: [...two, ...alone].flatMap(({ faults }) => faults),
-    /** Minutes since all sources that are read showed the move; infinite when never published. */
-    moves: [...two, ...alone].flatMap(({ moves }) => moves),
+    /** The outcomes when all sources are read, and when only the source with the fault is. */
+    two: two.flatMap(({ outcomes }) => outcomes),
+    alone: alone.flatMap(({ outcomes }) => outcomes),
     /** The outcome of the replay without trials, for each pair with two sources. */
-    clean: two.map(({ clean }) => clean),
+    clean: two.map(({ run }) => evaluate(run)),
   }
 }
 
-type Planned = ReturnType<typeof planTrials> & Pick<TrialWorld, 'honest'>
+interface Planned {
+  site: Site
+  trials: readonly Trial[]
+}
+
+/** Only a second source can reveal a value as stale, or two sources as wrong. */
+function firstAlone({ site, trials }: Planned): Planned {
+  return {
+    site: { ...site, sources: site.sources.slice(0, 1) },
+    trials: trials.filter(({ group }) => !needsTwo(group)),
+  }
+}
 
 /** Replays all pairs without trials, then each trial from the state that this replay had then. */
-function runMode(mode: Mode, planned: readonly Planned[]) {
-  const pairs = planned
-    .filter(({ honest }) => mode === 'alone' || honest.sources.length > 1)
-    .map(({ honest, faults, moves }) => ({
-      honest,
-      read: mode === 'alone' ? [honest.faulted] : honest.sources,
-      faults: faults.filter(({ kind }) => mode === 'two' || !needsTwo(kind)),
-      moves,
-      begins: new Set([...faults, ...moves].map(({ from }) => nextCycle(from))),
-      states: new Map<Instant, GuardState>(),
-      late: new Stretches(),
-    }))
-  const pairOf = new Map(pairs.map((one) => [one.honest.pair, one]))
-  const markets = new Map<Instant, readonly MarketValue[]>()
-  let last: readonly MarketValue[] = []
-  const runs = simulate(
-    pairs.map(({ honest: { pair }, read }) => ({ pair, sources: read })),
-    ({ pair, now, market, before, after, decision }) => {
-      const { honest, begins, states, late } = pairOf.get(pair)!
-      if (begins.has(now)) states.set(now, before)
-      markets.set(now, market)
-      last = market
-      // A value that lags behind counts as late even when the guard holds nothing.
-      if (decision) late.note(isAway(honest, after.current?.sell, now), now)
-    },
-  )
-
-  return pairs.map(({ honest, read, faults, moves, states, late }, index) => {
-    const worldOf = ({ from }: { from: Instant }): TrialWorld => ({
-      honest,
-      read,
-      state: states.get(nextCycle(from)) ?? NEVER_READ,
-      market: (now) => markets.get(now) ?? last,
-    })
-    return {
-      faults: faults.map((trial) => ({ mode, trial, outcome: runFault(trial, worldOf(trial)) })),
-      moves: moves.map((trial) => ({ mode, trial, delay: runMove(trial, worldOf(trial)) })),
-      clean: {
-        late: late.minutes.filter((minutes) => minutes > LATE_MINUTES).length,
-        ...evaluate(runs[index]!),
-      },
-    }
+function replayTrials(planned: readonly Planned[]) {
+  const begins = new Set(planned.flatMap(({ trials }) => trials.map(({ from }) => nextCycle(from))))
+  const states = new Map<Instant, GuardState[]>()
+  const markets: (readonly MarketValue[])[] = []
+  const pairs = planned.map(({ site }) => site)
+  const { start } = spanOf(pairs.flatMap(({ sources }) => sources))
+  const runs = simulate(pairs, (now, market, runs) => {
+    const all = runs.map(({ state }) => state)
+    if (begins.has(now)) states.set(now, all)
+    markets.push(market)
   })
+  // No source changes after the end of the recordings.
+  const market = (now: Instant) => markets[(now - start) / CYCLE_MS] ?? markets.at(-1)!
+  return planned.map(({ site, trials }, index) => ({
+    run: runs[index]!,
+    outcomes: trials.map((trial) => ({
+      trial,
+      minutes: runTrial(trial, {
+        site,
+        state: states.get(nextCycle(trial.from))![index]!,
+        market,
+      }),
+    })),
+  }))
+}
+
+export interface TrialWorld {
+  site: Site
+  /** The state of the replay without trials when the trial begins. */
+  state: GuardState
+  /** All pairs' values in effect in that replay. */
+  market: (now: Instant) => readonly MarketValue[]
+}
+
+/** `Outcome.minutes` of a trial. */
+export function runTrial(trial: Trial, world: TrialWorld): number {
+  const { from, group, faults } = trial
+  const { site } = world
+  const isStale: boolean[] = []
+  const [first, seen = first!] = site.sources
+    .flatMap((_, index) => faults[index]?.from ?? [])
+    .toSorted((a, b) => a - b)
+  for (const { now, publish, current } of cyclesOf(trial, world)) {
+    if (group === 'stale') isStale.push(isLeft(site, from, current!.sell, now))
+    else if (publish && !isSameLevel(honestly(publish.source, now), publish))
+      return Math.max(0, (now - seen) / MINUTE_MS)
+  }
+  return group === 'stale' ? longest(isStale) : Infinity
+
+  function honestly(name: string, now: Instant) {
+    return readingAt(site.sources.find((one) => one.name === name)!.observations, now)!
+  }
+}
+
+/** The cycles in which the guard decides. */
+function* cyclesOf(trial: Trial, { site, state, market }: TrialWorld) {
+  const { from, until, faults, relativesAt } = trial
+  const sources = site.sources.map((source, index) => ({ ...source, fault: faults[index] }))
+  const run = new PairRun({ pair: site.pair, sources }, state)
+  const move = faults[0]!.distortion
+  for (let now = nextCycle(from); now < until; now += CYCLE_MS) {
+    const values = market(now).map((one) =>
+      relativesAt === null || now < relativesAt ? one : { ...one, ...move(one) },
+    )
+    const decision = run.cycle(now, values)
+    if (decision) yield { now, publish: decision.publish, current: run.state.current }
+  }
 }

@@ -13,7 +13,7 @@ export interface Publication extends Quoted {
   at: Instant
 }
 
-/** A period in which the guard held one source near one value in every cycle. */
+/** A period in which the guard held readings of one source in every cycle, from its first value on. */
 interface Hold extends Publication {
   /** Its length, nights included. */
   minutes: number
@@ -25,34 +25,24 @@ export interface GuardState {
   memory: GuardMemory
 }
 
-export const NEVER_READ: GuardState = { current: null, memory: NEW_MEMORY }
+const NEVER_READ: GuardState = { current: null, memory: NEW_MEMORY }
 
-/** One cycle of a pair. */
-interface Cycle {
-  pair: Pair
-  now: Instant
-  /** The values in effect of all pairs before the cycle. */
-  market: readonly MarketValue[]
-  before: GuardState
-  after: GuardState
-  /** Null when no source of the pair was due. */
-  decision: Decision | null
-}
-
-/** Runs several pairs together, because the guard of each reads the others' values in effect. */
+/**
+ * Runs several pairs together, because the guard of each reads the others' values in effect.
+ * `observe` is called before each cycle.
+ */
 export function simulate(
   pairs: readonly PairSources[],
-  observe?: (cycle: Cycle) => void,
+  observe?: (now: Instant, market: readonly MarketValue[], runs: readonly PairRun[]) => void,
 ): PairRun[] {
   const { start, end } = spanOf(pairs.flatMap(({ sources }) => sources))
   const runs = pairs.map((one) => new PairRun(one))
   for (let now = start; now <= end; now += CYCLE_MS) {
-    const market = runs.flatMap((run) => run.value(now) ?? [])
-    for (const run of runs) {
-      const before = run.state
-      const decision = run.cycle(now, market)
-      observe?.({ pair: run.pair, now, market, before, after: run.state, decision })
-    }
+    const market = runs.flatMap(({ pair, state: { current } }) =>
+      current ? { pair, ...current } : [],
+    )
+    observe?.(now, market, runs)
+    for (const run of runs) run.cycle(now, market)
   }
   return runs
 }
@@ -64,7 +54,7 @@ export class PairRun implements PairSources {
   readonly publications: Publication[] = []
   readonly holds: Hold[] = []
   state: GuardState
-  #isHeld = false
+  #held: Hold | null = null
 
   constructor({ pair, sources }: PairSources, state = NEVER_READ) {
     this.pair = pair
@@ -72,34 +62,18 @@ export class PairRun implements PairSources {
     this.state = state
   }
 
-  /**
-   * The view that other pairs have of this one: the value in effect, the last readings of its
-   * sources, and its documents' current values, even if the pair is not due: one document may hold
-   * several pairs.
-   */
-  value(now: Instant): MarketValue | null {
-    const { current, memory } = this.state
-    if (!current) return null
-
-    const printed = this.sources.flatMap((source) => shownAt(source, now) ?? [])
-    return { ...current, pair: this.pair, readings: [...memory.sources, ...printed] }
-  }
-
   /** The guard's decision; null in a cycle in which no source of the pair is due. */
   cycle(now: Instant, market: readonly MarketValue[]): Decision | null {
     const { current, memory } = this.state
     const isWaiting = memory.held && isOpenToConfirm(pairRhythm(this.pair).hours, now)
-    const isDue = (source: ReplaySource) => isWaiting || source.asked.has(now)
-    const due = this.#candidates(this.sources.filter(isDue), now)
+    const due = this.sources.filter(({ asked }) => isWaiting || asked.has(now))
     if (due.length === 0) return null
 
-    const others = this.#candidates(
-      this.sources.filter((source) => !isDue(source)),
-      now,
-    )
-    let decision = this.#decide(now, market, due)
-    if (decision.needsFallback && others.length > 0)
-      decision = this.#decide(now, market, [...due, ...others])
+    const context = { pair: this.pair, ...this.state, market, now, override: null }
+    const first = accept(this.#candidates(due, now), context)
+    const decision = first.needsFallback
+      ? accept(this.#candidates(this.sources, now), context)
+      : first
     const { publish, held, source } = decision
     if (publish) this.publications.push({ at: now, ...publish })
     this.#noteHold(now, held)
@@ -121,29 +95,11 @@ export class PairRun implements PairSources {
     })
   }
 
-  /**
-   * A recording may begin in a unit or with a tax that no pair has today (CLP per 100 until
-   * September 2024, 60 % on the card dollar). The guard holds such a first value; it is accepted
-   * here, as an operator would, unless it only lacks a witness.
-   */
-  #decide(now: Instant, market: readonly MarketValue[], candidates: readonly Candidate[]) {
-    const context = { pair: this.pair, ...this.state, market, now }
-    const decision = accept(candidates, { ...context, override: null })
-    const { held } = decision
-    if (this.state.current || !held || held.reason === 'witness') return decision
+  #noteHold(now: Instant, held: Quoted | null): void {
+    if (this.#held) this.#held.minutes = (now - this.#held.at) / MINUTE_MS
+    if (held?.source === this.#held?.source) return
 
-    return accept(candidates, { ...context, override: { ...held, status: 'accepted' } })
-  }
-
-  #noteHold(now: Instant, held: Decision['held']): void {
-    const open = this.#isHeld ? this.holds.at(-1)! : null
-    if (open) open.minutes = (now - open.at) / MINUTE_MS
-    this.#isHeld = held !== null
-    if (!held) return
-
-    const isNear = (side: 'buy' | 'sell') => open && Math.abs(held[side] / open[side] - 1) < 0.05
-    if (open?.source === held.source && isNear('sell') && isNear('buy')) return
-    const { source, buy, sell } = held
-    this.holds.push({ at: now, source, buy, sell, minutes: 0 })
+    this.#held = held && { ...held, at: now, minutes: 0 }
+    if (this.#held) this.holds.push(this.#held)
   }
 }

@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import { parse } from 'csv-parse/sync'
+import { median } from 'simple-statistics'
 import { type Instant, MINUTE_MS } from '../../../shared/argentine-time.ts'
 import {
   findPair,
@@ -36,6 +37,12 @@ export interface Series {
 /** Turns an honest value into the value that a faulty source shows. */
 export type Distortion = (honest: Level) => Level
 
+/** What a faulty source shows from an instant on. */
+export interface Fault {
+  from: Instant
+  distortion: Distortion
+}
+
 export interface ReplaySource extends Required<
   Pick<Candidate, 'provenance' | 'sameDefinition' | 'onlySell'>
 > {
@@ -43,8 +50,7 @@ export interface ReplaySource extends Required<
   /** The cycles that request it. */
   asked: ReadonlySet<Instant>
   observations: readonly Observation[]
-  /** What it shows in `[from, until)`. */
-  fault?: { from: Instant; until: Instant; distortion: Distortion }
+  fault?: Fault | undefined
 }
 
 export interface PairSources {
@@ -58,21 +64,21 @@ type Row = Record<'observed_at' | 'moneda' | 'casa', string> &
 
 /**
  * Reads the CSV of hourly observations (`observed_at,moneda,casa,compra,venta,…`) or JSON lines
- * (`{"committed_at","body":[…]}`), only within the given time. Rows are ordered by the time of
+ * (`{"committed_at","body":[…]}`), only within the given time. Rows are sorted by the time of
  * observation: the sources' own time stamps go backwards and into the future.
  */
 export function readSeries(path: string, from = -Infinity, until = Infinity): Series {
   const text = readFileSync(path, 'utf8')
   const rows = text.startsWith('{')
-    ? jsonRows(text)
+    ? text.trim().split('\n').flatMap(rowsOfLine)
     : parse<Row>(text, { columns: true, relax_column_count: true })
   const observations: Series['observations'] = new Map()
   for (const { observed_at, moneda, casa, compra, venta } of rows) {
     const at = Date.parse(observed_at)
     const pair = findPair(moneda, casa === 'contadoconliqui' ? 'CCL' : casa)
     // A single number counts for both sides; a row without a number is left out.
-    const [buy, sell] = [toNumber(compra) ?? toNumber(venta), toNumber(venta) ?? toNumber(compra)]
-    if (!pair || buy === null || sell === null || !(at >= from && at < until)) continue
+    const [buy, sell] = [Number(compra || venta), Number(venta || compra)]
+    if (!pair || !(buy > 0 && sell > 0 && at >= from && at < until)) continue
 
     const price = (value: number) => roundPrice(numberToPrice(value), pair.decimals)
     const known = observations.get(pairKey(pair)) ?? []
@@ -83,58 +89,43 @@ export function readSeries(path: string, from = -Infinity, until = Infinity): Se
   return { name: basename(path).replace(/\.[^.]*$/, ''), observations }
 }
 
-function jsonRows(text: string): Row[] {
-  return text
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line) as { committed_at: string; body: Row[] })
-    .flatMap(({ committed_at, body }) => body.map((row) => ({ ...row, observed_at: committed_at })))
+function rowsOfLine(line: string): Row[] {
+  const { committed_at, body } = JSON.parse(line) as { committed_at: string; body: Row[] }
+  return body.map((row) => ({ ...row, observed_at: committed_at }))
 }
 
-function toNumber(value: unknown): number | null {
-  const number = value === null || value === '' ? NaN : Number(value)
-  return Number.isFinite(number) ? number : null
-}
-
-/** Every pair in any of the files, with its sources. */
+/** Every pair in any of the files; each file stands for a source of another provenance. */
 export function marketOf(files: readonly Series[]): PairSources[] {
   const all = files.flatMap((file) => [...file.observations.values()])
   const span = spanOf(all.map((observations) => ({ observations })))
-  return PAIRS.map((pair) => ({ pair, sources: sourcesOfFiles(pair, files, span) })).filter(
-    ({ sources }) => sources.length > 0,
-  )
+  return PAIRS.map((pair) => {
+    const recorded = files.filter(({ observations }) => observations.has(pairKey(pair)))
+    const roles = rolesOf(pair).slice(0, recorded.length)
+    return {
+      pair,
+      sources: roles.map((role, index) => sourceOf(pair, role, recorded[index]!, span)),
+    }
+  }).filter(({ sources }) => sources.length > 0)
 }
 
-function sourcesOfFiles(pair: Pair, files: readonly Series[], span: Span): ReplaySource[] {
-  const order = sourcesOf(pair)
-  const found = new Map<PairSource, ReplaySource>()
-  for (const { name, observations: all } of files) {
-    const observations = all.get(pairKey(pair))
-    if (!observations) continue
-
-    const role = nextRole(order, [...found.keys()])
-    const { provenance, sameDefinition, needs } = role
-    const asked = cyclesIn(span, [sourceNamed(needs[0]!).rhythm.hours, pairRhythm(pair).hours])
-    const onlySell = hasOnlySell(observations)
-    found.set(role, { name, provenance, sameDefinition, onlySell, asked, observations })
-  }
-  return order.flatMap((role) => found.get(role) ?? [])
+/** The first source of each provenance, those of the pair's own definition first. */
+function rolesOf(pair: Pair): PairSource[] {
+  return sourcesOf(pair)
+    .filter(({ provenance }, index, all) => {
+      return index === all.findIndex((one) => one.provenance === provenance)
+    })
+    .toSorted((a, b) => Number(b.sameDefinition) - Number(a.sameDefinition))
 }
 
-/** The pair's next source whose provenance is not taken, of the same definition if possible. */
-function nextRole(order: readonly PairSource[], taken: readonly PairSource[]): PairSource {
-  const free = order.filter(({ provenance }) => taken.every((one) => one.provenance !== provenance))
-  const role = free.find(({ sameDefinition }) => sameDefinition) ?? free[0]
-  if (!role) throw new Error('a pair of the files has no source of another provenance')
-
-  return role
-}
-
-/** Whether a recording has one number for both sides, or a tax only on the sell side. */
-function hasOnlySell(observations: readonly Observation[]): boolean {
-  const ratios = observations.map(({ buy, sell }) => sell / buy).toSorted((a, b) => a - b)
-  const middle = ratios[Math.floor(ratios.length / 2)]!
-  return middle === 1 || middle > 1.2
+function sourceOf(pair: Pair, role: PairSource, series: Series, span: Span): ReplaySource {
+  const { name } = series
+  const { provenance, sameDefinition, needs } = role
+  const observations = series.observations.get(pairKey(pair))!
+  const asked = cyclesIn(span, [sourceNamed(needs[0]!).rhythm.hours, pairRhythm(pair).hours])
+  // One number for both sides, or a tax only on the sell side.
+  const ratio = median(observations.map(({ buy, sell }) => sell / buy))
+  const onlySell = ratio === 1 || ratio > 1.2
+  return { name, provenance, sameDefinition, onlySell, asked, observations }
 }
 
 interface Span {
@@ -176,8 +167,7 @@ export function readingAt<One extends Observation>(
 /** What a source shows at an instant: its latest observation, or its fault. */
 export function shownAt({ observations, fault }: ReplaySource, now: Instant): Level | undefined {
   const honest = readingAt(observations, now)
-  const isFaulty = fault && now >= fault.from && now < fault.until
-  return honest && isFaulty ? fault.distortion(honest) : honest
+  return honest && fault && now >= fault.from ? fault.distortion(honest) : honest
 }
 
 /**
