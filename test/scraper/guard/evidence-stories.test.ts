@@ -20,7 +20,6 @@ const DAY = 288
 
 const RULES: Record<string, Record<string, Story>> = {
   'a step': {
-    'of 8 % waits': [at('ARG/RIESGO', [700, 700]), [1, { first: [756, 756] }, { held: 'step' }]],
     'may be wider after a weekend': [
       at('USD/BOLSA', [1171, 1174]),
       ({ current }) => (current!.lastScrapedAt -= 67 * HOUR_MS),
@@ -54,14 +53,6 @@ const RULES: Record<string, Record<string, Story>> = {
     'of one number confirms a sell beside its own buy': [
       at('USD/OFICIAL', [1000, 1050]),
       [1, { first: [1120, 1176], near: [1176] }, { publish: 'first' }],
-    ],
-    'came in two readings, the last one a small one': [
-      at('USD/OFICIAL', [1000, 1020]),
-      [48, same([1000, 1020])],
-      [2, { first: [1015, 1035], second: [1000, 1020] }, { sell: 1035 }],
-      [2, { first: [1015, 1035], second: [1060, 1081] }],
-      [2, { first: [1015, 1035], second: [1061, 1082] }],
-      [1, { first: [1076, 1097], second: [1061, 1082] }, { publish: 'first' }],
     ],
     'whose book crosses too far to be published bears out another one': [
       at('USD/CCL', [1150, 1151]),
@@ -166,15 +157,12 @@ const RULES: Record<string, Record<string, Story>> = {
     ...Object.fromEntries(
       (
         [
-          ['USD/BLUE', BLUE, [1130, 115], 'form'],
           ['USD/MAYORISTA', [936.5, 939.5], [962.57, 1], 'form'],
           ['CLP/OFICIAL', [1.4, 1.41], [1, 1], 'form'],
           ['USD/BOLSA', [1283.5, 1289.4], [128_350, 128_940], 'form'],
           ['UYU/OFICIAL', [33, 34], [3.3, 3.4], 'step'],
           ['USD/OFICIAL', [1000, 1050], [1080, 1050], 'form'],
           ['USD/TARJETA', [1943.5, 2008.5], [2008.5, 2008.5], 'form'],
-          ['USD/MAYORISTA', [1469.15, 1478.15], [1478.15, 1478.15], 'form'],
-          ['BRL/OFICIAL', [291.53, 291.7], [291.53, 291.53], 'form'],
           ['UYU/OFICIAL', [37.25, 37.29], [37.25, 37.25], 'form'],
         ] as const
       ).map(([pair, inEffect, fault, held]) => [
@@ -205,6 +193,11 @@ const RULES: Record<string, Record<string, Story>> = {
       [24, same([1151, 1150])],
       [3, { first: [1236, 1225] }, { held: 'witness' }],
       [1, { first: [1236, 1225], second: [1225, 1226] }, { publish: 'first' }],
+    ],
+    'of a book that crossed too far is still crossed when it comes nearer': [
+      at('USD/CCL', [1150, 1180]),
+      [2, { first: [1180, 1150] }, { held: 'form' }],
+      [30, { first: [1170, 1150] }, { held: 'form' }],
     ],
     'of one number twice is none by patience, nor when its source takes over': [
       at('USD/OFICIAL', [1474.3, 1525.7]),

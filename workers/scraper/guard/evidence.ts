@@ -9,7 +9,7 @@ import { PRICE_SCALE, priceToNumber, roundPrice } from '../../../shared/market/p
 import { asGivenBy, type Facts, isKnown, noiseBetween } from './facts.ts'
 import { distance, heavy, isSameLevel, type Level, normal, SIDES, widest } from './level.ts'
 import { KNOWN_CYCLES, MILLION, type SourceMemory } from './memory.ts'
-import { isBook, isPlausible, mayCoincide } from './usual.ts'
+import { isPlausible, mayCoincide } from './usual.ts'
 
 const KINDS = { step, witness, relatives, persistence, spread, form }
 
@@ -106,7 +106,7 @@ function step({ baseline, moved, side, usual, source, context }: Facts): Weighed
     return [{ points: isPlausible(source, usual) ? THRESHOLD : BAD_FORM, text: 'first value' }]
 
   const isStill = Math.abs(moved.sell) <= STILL * Math.abs(moved.buy)
-  const isAlone = side === 'buy' && isStill && !isBook(usual)
+  const isAlone = side === 'buy' && isStill && usual.crossing === 0
   const rested = context.now - context.current!.lastScrapedAt
   const hours = Math.min(Math.max(0, rested) / HOUR_MS, MOST_REST_HOURS)
   const scale = (isAlone ? BUY_ALONE : 1) * usual.step * Math.sqrt(1 + hours / REST_HOURS)
@@ -191,18 +191,15 @@ function besideBaseline(other: SourceMemory, facts: Facts): Weighed[] {
   // step.
   const intervals = other.stood / Math.max(1, other.habits.interval)
   const never = isSlow ? SLOW_FOLLOWS : NEVER_FOLLOWS * (1 + Math.min(1, intervals))
-  // When two sources differ on a day, their steps may agree better than their levels. While their
-  // mutual offset is unknown, their readings are compared directly.
-  const steps = [baseline, other.before, other.cameFrom].map((from) =>
-    distance(from[side], other[side]),
-  )
-  if (!areKnown || isSame) steps.push(to + distance(source[side], other[side]))
+  const at = isSame ? to : distance(baseline[side], other[side])
+  // When two sources differ on a day, their steps may agree better than their levels.
+  const own = isSame ? to : distance(other.before[side], other[side])
   const points = likelihood({
-    at: isSame ? to : distance(baseline[side], other[side]),
+    at,
     to,
     noise: Math.hypot(noiseBetween(source, other, side, context), usual.step / 2),
     silent: stillSilent(never, minutes),
-    off: Math.min(...steps.map((step) => Math.abs(step - to))),
+    off: Math.min(Math.abs(at - to), Math.abs(own - to)),
     fine: usual.step / 2,
     // If the relatives did not move, two sources may only have different errors.
     mayBeUnderWay: areKnown && (!relatives || isUnderWay(relatives.at, moved.sell)),
@@ -317,7 +314,7 @@ function isOneSide({ source, baseline, usual, context }: Facts): boolean {
   if (source.onlySell || source.buy !== source.sell) return false
 
   const digits = (ROUNDED * PRICE_SCALE) / 10 ** context.pair.decimals
-  const least = isBook(usual) ? LEAST_OF_BOOKS : digits / source.sell
+  const least = usual.crossing > 0 ? LEAST_OF_BOOKS : digits / source.sell
   const { spread, spreads } = source.habits
   if (spreads >= KNOWN_CYCLES) return spread / MILLION >= least
   return baseline !== null && distance(baseline.buy, baseline.sell) >= least

@@ -132,7 +132,7 @@ function movedFrom(baseline: Level, source: SourceMemory, side: Side, context: C
 /** The largest permanent offset of a source from another one. */
 export function basisOf({ sameDefinition }: SourceMemory, side: Side, pair: Pair): number {
   const { basis, buyBasis } = usualOf(pair)
-  const own = side === 'buy' ? Math.max(basis, buyBasis) : basis
+  const own = side === 'buy' ? buyBasis : basis
   return sameDefinition ? own : Math.max(own, NEAR_BASIS)
 }
 
@@ -146,15 +146,13 @@ export function isKnown({ name, habits }: SourceMemory, { memory }: Context): bo
   return name === memory.definedBy || habits.samples >= KNOWN_CYCLES
 }
 
-function witnessesOf(source: SourceMemory, { memory, now }: Context): SourceMemory[] {
-  const latest = new Map<string, SourceMemory>()
-  for (const other of memory.sources) {
-    const { provenance, since } = other
-    if (provenance === source.provenance || other.copied || !isFresh(other, now)) continue
-    const known = latest.get(provenance)
-    if (!known || since > known.since) latest.set(provenance, other)
-  }
-  return [...latest.values()]
+function witnessesOf({ provenance }: SourceMemory, { memory, now }: Context): SourceMemory[] {
+  return memory.sources
+    .filter((one) => one.provenance !== provenance && !one.copied && isFresh(one, now))
+    .toSorted((a, b) => b.since - a.since)
+    .filter((one, index, all) => {
+      return index === all.findIndex((other) => other.provenance === one.provenance)
+    })
 }
 
 /** The usual noise between two sources. */
@@ -178,11 +176,7 @@ export function offRelatives(
     const value = relativeOf(pair, market, now)
     return value && samples >= KNOWN_CYCLES ? [distance(value.sell, sell) - ratio / MILLION] : []
   })
-  if (offs.length === 0) return null
-
-  const sorted = offs.toSorted((a, b) => a - b)
-  const middle = (sorted.length - 1) / 2
-  return (sorted[Math.floor(middle)]! + sorted[Math.ceil(middle)]!) / 2
+  return offs.toSorted((a, b) => a - b)[Math.floor((offs.length - 1) / 2)] ?? null
 }
 
 /** A related pair's value in effect, unless nobody confirmed it for a day. */

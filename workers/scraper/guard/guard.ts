@@ -81,8 +81,8 @@ export function accept(candidates: readonly Candidate[], input: Context): Decisi
     return { ...one, source: { ...one.source, leftBehind } }
   })
   const latest = [...evaluated.map(({ source }) => source), ...silent]
-  const context: Context = { ...before, memory: { ...before.memory, sources: latest } }
-  const { memory } = context
+  const memory = { ...before.memory, sources: latest }
+  const context = { ...before, memory }
 
   const { active, chosen } = chooseActive(evaluated, context)
   const isNew = chosen && (chosen.accepted || isNews(chosen, active?.anchor ?? null, context))
@@ -150,19 +150,18 @@ function evaluate(known: SourceMemory, context: Context): Evaluated {
 
 /**
  * Holds the reading of a source that precedes the active one, or that changed after it and has been
- * unchanged for an hour. A reading older than the value in effect is not held.
+ * unchanged for an hour.
  */
 function toHold(
   evaluated: readonly Evaluated[],
   chosen: Evaluated | null,
-  { current, now }: Context,
+  { now }: Context,
 ): Held | null {
   const turn = chosen ? evaluated.indexOf(chosen) : evaluated.length
-  const held = evaluated.find(({ source, wasDoubted }, index) => {
-    const isNew = wasDoubted || !current || source.since > current.updatedAt
+  const held = evaluated.find(({ source }, index) => {
     const isLater = source.sameDefinition && source.since > (chosen?.source.since ?? 0)
     const mayBeMissed = isLater && now - source.since >= RESTLESS_MS
-    return source.doubted && !source.leftBehind && isNew && (index < turn || mayBeMissed)
+    return source.doubted && !source.leftBehind && (index < turn || mayBeMissed)
   })
   if (!held) return null
   const { source, score } = held
@@ -185,8 +184,7 @@ function redefined(by: SourceMemory, context: Context): SourceMemory[] {
   const { sources, definedBy } = context.memory
   return sources.map((one) => {
     const { name, habits } = one
-    const wasDefiner = name === definedBy
-    const samples = wasDefiner ? Math.max(habits.samples, by.habits.samples) : habits.samples
+    const samples = Math.max(habits.samples, name === definedBy ? by.habits.samples : 0)
     // If this source's offset was unknown, the offsets of all other sources are unknown now too.
     return { ...one, habits: { ...habits, samples: isKnown(by, context) ? samples : 0 } }
   })

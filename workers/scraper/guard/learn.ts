@@ -2,7 +2,7 @@
 import { HOUR_MS, type Instant, MINUTE_MS } from '../../../shared/argentine-time.ts'
 import { pairKey } from '../../../shared/market/catalog.ts'
 import type { Candidate } from '../pairs/derivation.ts'
-import { basisOf, type Context, isKnown, offRelatives, relativeOf } from './facts.ts'
+import { basisOf, type Context, offRelatives, relativeOf } from './facts.ts'
 import { clip, distance, isSameLevel, type Level, levelOf, mapSides, SIDES } from './level.ts'
 import {
   DAY_CYCLES,
@@ -21,8 +21,6 @@ export const NOTABLE = 0.02
 export const RESTLESS_MS = HOUR_MS
 /** A larger distance from the learned value counts as this distance. */
 const CLIP = 0.01
-/** Upper limit of minute counters: a month of requests. */
-const LONGEST = 43_200
 
 /** A source after a reading. */
 export function recordReading(
@@ -34,17 +32,15 @@ export function recordReading(
   const known = before.find((one) => one.name === name) ?? newSource(reading, now)
   const minutes = minutesOf(now - known.seenAt)
   const stood = known.stood + minutes
-  const away = { ...known.away, minutes: capped(known.away.minutes + minutes) }
-  const still = { ...known, ...reading, seenAt: now, stood: capped(stood), away }
+  const away = { ...known.away, minutes: known.away.minutes + minutes }
+  const still = { ...known, ...reading, seenAt: now, stood, away }
   if (isSameLevel(known, reading)) return still
 
-  const level = levelOf(known)
   return {
     ...still,
     since: now,
     stood: 0,
-    before: { ...level, since: known.since, doubted: known.doubted },
-    cameFrom: known.doubted ? known.cameFrom : level,
+    before: { ...levelOf(known), since: known.since, doubted: known.doubted },
     copied: false,
     leftBehind: false,
     habits: { ...known.habits, interval: intervalAfter(known.habits.interval, stood) },
@@ -63,7 +59,6 @@ function newSource(reading: Read, now: Instant): SourceMemory {
     since: now,
     stood: 0,
     before: { ...levelOf(reading), since: now, doubted: false },
-    cameFrom: levelOf(reading),
     copied: false,
     away: { ...none, minutes: 0 },
     doubted: false,
@@ -79,11 +74,7 @@ function minutesOf(pause: number): number {
 
 /** Each new interval moves the usual one by a tenth, whatever its length. */
 function intervalAfter(interval: number, stood: number): number {
-  return capped(Math.round(interval * (stood > interval ? 1.1 : 0.9) + 0.5))
-}
-
-function capped(minutes: number): number {
-  return Math.min(minutes, LONGEST)
+  return Math.round(interval * (stood > interval ? 1.1 : 0.9) + 0.5)
 }
 
 /** Learns from a cycle: a little, within bounds; near a hold or a notable step only spreads. */
@@ -97,14 +88,11 @@ export function learn(
   const isCalm = isQuiet && current !== null && Math.abs(now - memory.restlessAt) >= RESTLESS_MS
   const by = memory.sources.find(({ name }) => name === memory.definedBy)
   const sources = memory.sources.map((source) => {
-    if (source.seenAt !== now) return source
-    const isGood = !source.doubted
-    let { habits } = source
-    if (isGood && !source.onlySell) habits = learnSpread(habits, source)
-    const mayTeach = !source.leftBehind && (isGood || !isKnown(source, context))
-    if (isCalm && mayTeach && source !== by)
-      habits = learnOffset({ ...source, habits }, by, current, pair)
-    return habits === source.habits ? source : { ...source, habits }
+    if (source.seenAt !== now || source.doubted) return source
+    const habits = source.onlySell ? source.habits : learnSpread(source.habits, source)
+    const learned = { ...source, habits }
+    if (!isCalm || source.leftBehind || source === by) return learned
+    return { ...learned, habits: learnOffset(learned, by, current, pair) }
   })
   if (!isCalm) return { ...memory, sources }
   const relatives = learnRelatives(memory.relatives, pair, current.sell, market, now)
@@ -126,34 +114,28 @@ function learnOffset(
   const samples = Math.min(habits.samples + 1, DAY_CYCLES)
   // Two sources that print the very same quote have one definition.
   if (isSameLevel(current, source) && !source.onlySell) return { ...habits, samples, offset: base }
-  const isNew = habits.samples < KNOWN_CYCLES
-  const off = mapSides((side) => at[side] + (base[side] - habits.offset[side]) / MILLION)
-  return {
-    ...habits,
-    samples,
-    offset: mapSides(
-      (side) =>
-        habits.offset[side] + millionths((isNew ? off[side] : clip(off[side], CLIP)) / samples),
-    ),
-    noise: mapSides((side) => {
-      const deviation = millionths(isNew ? 0 : Math.abs(clip(off[side], 2 * CLIP)))
-      return habits.noise[side] + Math.round((deviation - habits.noise[side]) / samples)
-    }),
-  }
+  const learned = mapSides((side) => {
+    const off = at[side] + (base[side] - habits.offset[side]) / MILLION
+    return learnMean(habits.offset[side], habits.noise[side], off, samples)
+  })
+  const offset = mapSides((side) => learned[side].mean)
+  return { ...habits, samples, offset, noise: mapSides((side) => learned[side].noise) }
 }
 
 function learnSpread(habits: Habits, { buy, sell }: Level): Habits {
   const spreads = Math.min(habits.spreads + 1, DAY_CYCLES)
-  const now = distance(buy, sell)
-  if (habits.spreads === 0) return { ...habits, spreads, spread: millionths(now) }
+  const off = distance(buy, sell) - habits.spread / MILLION
+  const { mean, noise } = learnMean(habits.spread, habits.spreadNoise, off, spreads)
+  return { ...habits, spreads, spread: mean, spreadNoise: noise }
+}
 
-  const off = clip(now - habits.spread / MILLION, CLIP)
-  const deviation = millionths(Math.abs(off))
+/** The usual value and its usual deviation, in millionths, after a reading `off` that value. */
+function learnMean(mean: number, noise: number, off: number, samples: number) {
+  const isNew = samples <= KNOWN_CYCLES
+  const deviation = isNew ? 0 : Math.abs(clip(off, 2 * CLIP))
   return {
-    ...habits,
-    spreads,
-    spread: habits.spread + millionths(off / spreads),
-    spreadNoise: habits.spreadNoise + Math.round((deviation - habits.spreadNoise) / spreads),
+    mean: mean + millionths((isNew ? off : clip(off, CLIP)) / samples),
+    noise: noise + Math.round((millionths(deviation) - noise) / samples),
   }
 }
 

@@ -46,8 +46,6 @@ const source = z.object({
   stood: count,
   /** The reading before this one, and whether it was doubted in the end. */
   before: z.object({ ...level, since: z.int(), doubted: z.boolean() }),
-  /** The last reading before this one that was believed. */
-  cameFrom: z.object(level),
   /** Whether its reading was another pair's value when it first appeared. */
   copied: z.boolean(),
   /** Its distance from the value in effect, and the minutes of requests at about that distance. */
@@ -67,7 +65,7 @@ const relatives = z.object({
 })
 
 const memory = z.object({
-  v: z.literal(5),
+  v: z.literal(6),
   sources: z.array(source).check(z.maxLength(MOST_SOURCES)),
   /** The source whose readings are published, and its first active reading (null once changed). */
   active: z.nullable(z.object({ name, anchor: z.nullable(z.object(level)) })),
@@ -88,7 +86,7 @@ export type RelativesMemory = z.infer<typeof relatives>
 export type GuardMemory = z.infer<typeof memory>
 
 export const NEW_MEMORY: GuardMemory = {
-  v: 5,
+  v: 6,
   sources: [],
   active: null,
   definedBy: null,

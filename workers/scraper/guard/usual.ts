@@ -94,11 +94,6 @@ export function usualOf(pair: Pair): Usual {
   return USUAL[pairKey(pair)] ?? OFFICIAL
 }
 
-/** Whether the sides are the best prices in an order book, which may cross. */
-export function isBook({ crossing }: Usual): boolean {
-  return crossing > 0
-}
-
 /** Whether a pair can be worth this in this decade. */
 export function isPlausible({ buy, sell }: Level, { lowest, highest }: Usual): boolean {
   return [buy, sell].map(priceToNumber).every((value) => value >= lowest && value <= highest)
