@@ -61,9 +61,10 @@ export function createDelivery(deps: DeliveryDeps) {
       if (hints.length < batch.messages.length) context.waitUntil(sweepIn(env).catch(() => {}))
 
       const egress = env.EGRESS ? hostEgress(env.EGRESS) : platformEgress(deps.fetch)
-      const network = { resolve: resolver(deps, env), egress }
+      const resolver = createResolver(deps.fetch, env)
+      const resolve = deps.resolveFirst ? deps.resolveFirst(resolver) : resolver
       const bindings = { db: env.DB, queue: env.DELIVERIES }
-      const runDeps = { ...deps, ...readConfig(env), ...network, ...bindings }
+      const runDeps = { ...deps, ...readConfig(env), ...bindings, resolve, egress }
 
       while (!hasRoom()) await deps.sleep(ROOM_POLL_MS)
       const run = await runJob('claim_failed', CLAIM_LIMIT_MS, () => consume(runDeps, hints))
@@ -101,11 +102,6 @@ export function createDelivery(deps: DeliveryDeps) {
       }),
     )
   }
-}
-
-function resolver({ fetch, resolveFirst }: DeliveryDeps, env: DeliveryEnv): Resolve {
-  const resolve = createResolver(fetch, env)
-  return resolveFirst ? resolveFirst(resolve) : resolve
 }
 
 /** Null without e-mail or with a malformed sender: then the sweep sends no notices. */

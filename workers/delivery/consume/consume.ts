@@ -14,31 +14,29 @@ export async function consume(
   deps: RunDeps,
   messages: readonly HintMessage[],
 ): Promise<Run | null> {
-  const hints = messages.filter(isReadable)
+  const hints = messages.flatMap((message) => {
+    const id = rowIdOf(message)
+    // Acknowledged: as a retry it would come back for ever.
+    if (id === null) log('malformed_message', {})
+    return id === null ? [] : [{ message, id }]
+  })
   if (hints.length === 0) return null
 
   const run = new Run(deps)
   try {
-    await run.claim(hints.map((message) => deliveryIdOf(message)!))
+    await run.claim(hints.map(({ id }) => id))
     return run
   } catch (error) {
     logFailure('claim_failed', error, { rows: hints.length })
     // Each retry waits longer. If the queue gives a message up, the sweep finds its row.
-    for (const message of hints)
+    for (const { message } of hints)
       message.retry({ delaySeconds: 5 * 2 ** Math.min(message.attempts, 6) })
     return null
   }
 }
 
-/** A message that is no hint is acknowledged: as a retry it would come back for ever. */
-function isReadable(message: HintMessage): boolean {
-  if (deliveryIdOf(message) !== null) return true
-
-  log('malformed_message', {})
-  return false
-}
-
-function deliveryIdOf({ body }: HintMessage): number | null {
+/** Null for a message that is no hint. */
+function rowIdOf({ body }: HintMessage): number | null {
   const { v, deliveryId } = (body ?? {}) as { v?: unknown; deliveryId?: unknown }
   return v === 1 && Number.isSafeInteger(deliveryId) ? (deliveryId as number) : null
 }

@@ -83,22 +83,20 @@ export async function returnNotice(db: D1Database, notice: Notice, now: Instant)
     .run()
 }
 
-/** An account with alerts whose e-mail is due. */
+/** An alert whose e-mail is due: its account, and the address. */
 export interface DueMail {
   accountId: string
   email: string
-  alerts: number
 }
 
-/** Finds the accounts with alerts whose e-mail is due, the longest due first. */
+/** Finds alerts whose e-mail is due, the longest due first. */
 export function findDueMails(db: D1Database, now: Instant): Statement<DueMail> {
   return db
     .prepare(
-      `select c.id as accountId, c.email, count(*) as alerts
-       from (select id, mail_due_at from alerts where mail_due_at <= ?1 and ${MAY_DELIVER}
-           order by mail_due_at limit ${MAILS_AT_ONCE}) due
-         join subscriptions w on w.id = due.id join accounts c on c.id = w.account_id
-       group by c.id order by min(due.mail_due_at)`,
+      `select c.id as accountId, c.email
+       from alerts a join subscriptions w on w.id = a.id join accounts c on c.id = w.account_id
+       where a.mail_due_at <= ?1 and ${MAY_DELIVER}
+       order by a.mail_due_at limit ${MAILS_AT_ONCE}`,
     )
     .bind(now)
 }
@@ -122,7 +120,7 @@ export interface ClaimedMail {
   /** Oldest first; empty when there is nothing to send. */
   firings: Firing[]
   /** Events that no e-mail could report for a day. */
-  dropped: { alertId: string; at: Instant }[]
+  dropped: Firing[]
 }
 
 /**
@@ -179,9 +177,7 @@ export async function claimAlertMail(
     accountId,
     claimedAt: now,
     firings: found.results.filter(isYoung),
-    dropped: found.results
-      .filter((firing) => !isYoung(firing))
-      .map(({ alertId, at }) => ({ alertId, at })),
+    dropped: found.results.filter((firing) => !isYoung(firing)),
   }
 }
 

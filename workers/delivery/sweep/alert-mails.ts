@@ -32,17 +32,21 @@ export interface MailDeps {
 export async function sendAlertMails(
   { db, now, publicOrigin }: MailDeps,
   sendMail: SendMail,
-  mails: readonly DueMail[],
+  due: readonly DueMail[],
 ): Promise<boolean> {
   let refused = 0
-  for (const { accountId, email } of mails) {
-    const mail = await claimAlertMail(db, accountId, now())
+  const addresses = new Map(due.map(({ accountId, email }) => [accountId, email]))
+  for (const [account, to] of addresses) {
+    const mail = await claimAlertMail(db, account, now())
     const { firings, dropped } = mail
-    if (dropped.length > 0) log('alert_mail_dropped', { account: accountId, events: dropped })
+    if (dropped.length > 0) {
+      const events = dropped.map(({ alertId, at }) => ({ alertId, at }))
+      log('alert_mail_dropped', { account, events })
+    }
     if (firings.length === 0) continue
     const alerts = [...new Set(firings.map(({ alertId }) => alertId))]
     try {
-      await sendMail({ to: email, ...alertMail(firings, publicOrigin) })
+      await sendMail({ to, ...alertMail(firings, publicOrigin) })
       log('alert_mailed', { alerts, events: firings.length })
     } catch (error) {
       refused += 1
@@ -50,42 +54,36 @@ export async function sendAlertMails(
       logFailure('alert_mail_failed', error, { alerts })
     }
   }
-  const due = mails.reduce((total, { alerts }) => total + alerts, 0)
-  return due === MAILS_AT_ONCE && refused === 0
+  return due.length === MAILS_AT_ONCE && refused === 0
 }
 
 /** The e-mail lists, for each alert, every event since its last e-mail. */
 function alertMail(firings: readonly Firing[], publicOrigin: string | null) {
-  const byAlert = Map.groupBy(firings, ({ alertId }) => alertId)
-  const parts = [...byAlert].map(([id, own]): Part => {
-    const events = own.map(({ body }) => JSON.parse(body) as AlertEvent)
-    return { id, phase: own[0]!.phase, events, last: events.at(-1)! }
-  })
-  const { last } = parts[0]!
-  const others = parts.length > 1 ? ` y ${parts.length - 1} más` : ''
+  const alerts = [...Map.groupBy(firings, ({ alertId }) => alertId).values()]
+  const last = eventOf(alerts[0]!.at(-1)!)
+  const others = alerts.length > 1 ? ` y ${alerts.length - 1} más` : ''
   const title = last.event === 'alert.test' ? 'Prueba de alerta' : 'Alerta'
 
   return {
     subject: `${title}: ${sideText(last)}${others}`,
     text: `Hola:
 
-${parts.map((part) => partOf(part, publicOrigin)).join('\n\n')}
+${alerts.map((own) => textOf(own, publicOrigin)).join('\n\n')}
 `,
   }
 }
 
-interface Part {
-  id: string
-  phase: Phase
-  events: AlertEvent[]
-  last: AlertEvent
-}
+const eventOf = ({ body }: Firing) => JSON.parse(body) as AlertEvent
 
-function partOf({ id, phase, events, last }: Part, publicOrigin: string | null): string {
+/** The text about one alert. */
+function textOf(firings: readonly Firing[], publicOrigin: string | null): string {
+  const { alertId, phase } = firings[0]!
+  const events = firings.map(eventOf)
+  const last = events.at(-1)!
   const where =
     publicOrigin === null
       ? 'entrá a tu cuenta, en Alertas.'
-      : `${publicOrigin}/cuenta/alertas/${id}`
+      : `${publicOrigin}/cuenta/alertas/${alertId}`
 
   return `Tu alerta avisa cuando ${sideText(last)} ${conditionText(last)}.
 
@@ -93,7 +91,7 @@ ${events.map(lineOf).join('\n')}
 
 ${endOf(phase, last)} ${where}
 
-Alerta: ${id}`
+Alerta: ${alertId}`
 }
 
 /** What happens next with the alert, as the beginning of a sentence. */
