@@ -1,8 +1,9 @@
 import type { Instant } from '../../../shared/argentine-time.ts'
-import { type Keyring, unseal } from '../../../shared/crypto/sealed-box.ts'
+import type { Keyring } from '../../../shared/crypto/sealed-box.ts'
 import type { Claim } from '../../../shared/db/deliveries/claim.ts'
 import { logFailure } from '../../../shared/log.ts'
 import { checkDestination } from '../../../shared/webhooks/destination/destination.ts'
+import { openField } from '../../../shared/subscriptions/sealed-fields.ts'
 import { parseRetryAfter } from '../../../shared/webhooks/retry.ts'
 import { chatEmbed, isChatWebhook } from './chat-embed.ts'
 import { DeadlinePassed, withDeadline } from '../../../shared/deadline.ts'
@@ -107,13 +108,12 @@ async function open(
   try {
     const keys = keyring()
     const [url, secret, authorization] = await Promise.all(
-      (['url', 'secret', 'authorization'] as const).map((field) => {
-        const location = { table: 'subscriptions', column: `${field}_sealed`, id: subscriptionId }
-        return sealed[field] === null ? null : unseal(keys, location, sealed[field])
-      }),
+      (['url', 'secret', 'authorization'] as const).map((field) =>
+        openField(keys, subscriptionId, field, sealed[field]),
+      ),
     )
-    if (!url?.ok || !secret?.ok || authorization?.ok === false) return null
-    return { url: url.value, secret: secret.value, authorization: authorization?.value ?? null }
+    if (!url || !secret || (sealed.authorization !== null && !authorization)) return null
+    return { url, secret, authorization: authorization ?? null }
   } catch {
     // KEY_ENCRYPTION_KEYS is missing or malformed.
     return null
