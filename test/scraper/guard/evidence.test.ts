@@ -11,10 +11,11 @@ const JUMP: [number, number] = [1350, 1374]
 /** A second source that keeps changing, by a tenth. */
 const ALIVE = times(13, (turn) => [1, { first: JUMP, second: [1125, 1145 + (turn % 2) / 10] }])
 
-const opinionOf = (state: PairState, name: string) =>
-  explain(findPairByKey('USD/BLUE')!, state.memory, state.current, state.market, state.now).find(
-    (one) => one.name === name,
-  )!
+const opinionOf = ({ memory, current, market, now }: PairState, name: string) => {
+  const pair = findPairByKey('USD/BLUE')!
+  const opinions = explain({ pair, memory, current, market, override: null, now })
+  return opinions.find((one) => one.name === name)!
+}
 
 const basisAfter = (name: string, ...story: Story) => opinionOf(play(story), name).basis?.sell
 

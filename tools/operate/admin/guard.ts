@@ -1,21 +1,18 @@
 import { Command } from '@commander-js/extra-typings'
-import { formatArgentine, type Instant, MINUTE_MS } from '../../../shared/argentine-time.ts'
+import { formatArgentine, MINUTE_MS } from '../../../shared/argentine-time.ts'
 import { currentQuotes, currentQuotesStatement } from '../../../shared/db/quotes/quotes.ts'
 import { type Pair, pairKey } from '../../../shared/market/catalog.ts'
 import { priceToNumber } from '../../../shared/market/price.ts'
 import { scoreLine, scoreOf } from '../../../workers/scraper/guard/evidence.ts'
 import {
   type Context,
-  type Current,
   definerOf,
   factsOf,
   isFresh,
   isKnown,
-  type MarketValue,
 } from '../../../workers/scraper/guard/facts.ts'
 import { mapSides } from '../../../workers/scraper/guard/level.ts'
 import {
-  type GuardMemory,
   MILLION,
   NEW_MEMORY,
   parseGuard,
@@ -49,26 +46,19 @@ export const guardCommand = new Command('guard')
 
 /** What the guard has learned about each source of a pair. */
 export async function opinionsOf(pair: Pair, { db, now }: Pick<AdminContext, 'db' | 'now'>) {
-  const quotes = currentQuotes(await currentQuotesStatement(db).all())
+  const market = currentQuotes(await currentQuotesStatement(db).all())
   const stored = await db.prepare('select guard from scraper_state').first<string>('guard')
   const memory = parseGuard(stored)[pairKey(pair)] ?? NEW_MEMORY
-  const current = quotes.find((quote) => quote.pair === pair) ?? null
-  const at = now()
-  return { current, now: at, sources: explain(pair, memory, current, quotes, at) }
+  const current = market.find((quote) => quote.pair === pair) ?? null
+  const context = { pair, current, memory, market, override: null, now: now() }
+  return { current, now: context.now, sources: explain(context) }
 }
 
 type SourceOpinion = ReturnType<typeof opinionOf>
 
 /** The guard's memory of each source of a pair, in the pair's order. */
-export function explain(
-  pair: Pair,
-  memory: GuardMemory,
-  current: Current | null,
-  market: readonly MarketValue[],
-  now: Instant,
-): SourceOpinion[] {
-  const context: Context = { pair, current, memory, market, override: null, now }
-  return memory.sources.map((source) => opinionOf(source, context))
+export function explain(context: Context): SourceOpinion[] {
+  return context.memory.sources.map((source) => opinionOf(source, context))
 }
 
 function opinionOf(source: SourceMemory, context: Context) {
