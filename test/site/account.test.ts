@@ -1,5 +1,5 @@
 import { html } from 'hono/html'
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { hashKey } from '../../shared/access/api-key.ts'
 import { insertAccount, onlyAccount, seedInheritedKey } from '../support/accounts.ts'
 import { readRows } from '../support/rows.ts'
@@ -31,70 +31,68 @@ async function signIn(email?: string) {
 
 const stored = async () => (await readRows('apiKeys')).map(({ hash }) => hash)
 
-describe('keys as JSON', () => {
-  it('are made, listed without secret, rotated and revoked', async () => {
-    const { site, json } = await signIn()
-    const { key, secret } = await (await json('POST', '/keys', { name: 'una' })).json<Issued>()
-    expect(secret.startsWith(`${key.prefix}_`)).toBe(true)
-    const createdAt = new Date(site.clock.now).toISOString()
-    const { id, prefix } = key
-    expect(key).toEqual({ id, name: 'una', prefix, inherited: false, createdAt, lastUsedDay: null })
+it('keys as JSON are made, listed without secret, rotated and revoked', async () => {
+  const { site, json } = await signIn()
+  const { key, secret } = await (await json('POST', '/keys', { name: 'una' })).json<Issued>()
+  expect(secret.startsWith(`${key.prefix}_`)).toBe(true)
+  const createdAt = new Date(site.clock.now).toISOString()
+  const { id, prefix } = key
+  expect(key).toEqual({ id, name: 'una', prefix, inherited: false, createdAt, lastUsedDay: null })
 
-    const listed = await json('GET', '/keys')
-    expect(listed.headers.get('Cache-Control')).toBe('no-store')
-    expect(await listed.json()).toEqual({ keys: [key], limit: 5 })
+  const listed = await json('GET', '/keys')
+  expect(listed.headers.get('Cache-Control')).toBe('no-store')
+  expect(await listed.json()).toEqual({ keys: [key], limit: 5 })
 
-    const rotated = await json('POST', `/keys/${id}/rotate`, { prefix })
-    const after = await rotated.json<Issued>()
-    expect(after.key).toEqual({ ...key, prefix: after.key.prefix })
-    expect(await stored()).toEqual([await hashKey(after.secret)])
-    expect((await json('POST', `/keys/${id}/rotate`, { prefix })).status).toBe(409)
+  const rotated = await json('POST', `/keys/${id}/rotate`, { prefix })
+  const after = await rotated.json<Issued>()
+  expect(after.key).toEqual({ ...key, prefix: after.key.prefix })
+  expect(await stored()).toEqual([await hashKey(after.secret)])
+  expect((await json('POST', `/keys/${id}/rotate`, { prefix })).status).toBe(409)
 
-    expect(await (await json('DELETE', `/keys/${id}`)).json()).toEqual({ deleted: true })
-    expect(await stored()).toEqual([])
-    expect((await json('DELETE', `/keys/${id}`)).status).toBe(404)
-  })
+  expect(await (await json('DELETE', `/keys/${id}`)).json()).toEqual({ deleted: true })
+  expect(await stored()).toEqual([])
+  expect((await json('DELETE', `/keys/${id}`)).status).toBe(404)
+})
 
-  it('stop at five, even when twenty are asked for at once', async () => {
-    const { json } = await signIn()
-    const answers = await times(20, (i) => json('POST', '/keys', { name: `clave ${i}` }))
-    expect(tally(answers)).toEqual({ 201: 5, 409: 15 })
-    const refused = answers.find(({ status }) => status === 409)!
-    expect((await refused.json<{ error: string }>()).error).toContain('5 claves')
-    expect(await stored()).toHaveLength(5)
-  })
+it('keys as JSON stop at five, even when twenty are asked for at once', async () => {
+  const { json } = await signIn()
+  const answers = await times(20, (i) => json('POST', '/keys', { name: `clave ${i}` }))
+  expect(tally(answers)).toEqual({ 201: 5, 409: 15 })
+  const refused = answers.find(({ status }) => status === 409)!
+  expect((await refused.json<{ error: string }>()).error).toContain('5 claves')
+  expect(await stored()).toHaveLength(5)
+})
 
-  it('above the limit keep working when inherited, and none is made until fewer than five remain', async () => {
-    const { json, get } = await signIn()
-    const accountId = await onlyAccount()
-    for (let i = 0; i < 7; i++)
-      await seedInheritedKey(accountId, { hash: `hash-${i}`, name: `heredada ${i}` })
-    const page = await get()
-    expect(page.match(/Heredada de v1/g)).toHaveLength(7)
-    expect(page).toContain('Tenés 7 claves, y todas siguen sirviendo')
+it('inherited keys above the limit keep working, and no key is made until fewer than five remain', async () => {
+  const { json, get } = await signIn()
+  const accountId = await onlyAccount()
+  for (let i = 0; i < 7; i++)
+    await seedInheritedKey(accountId, { hash: `hash-${i}`, name: `heredada ${i}` })
+  const page = await get()
+  expect(page.match(/Heredada de v1/g)).toHaveLength(7)
+  expect(page).toContain('Tenés 7 claves, y todas siguen sirviendo')
 
-    const create = () => json('POST', '/keys', { name: 'otra' })
-    for (const id of ['hash-0', 'hash-1', 'hash-2']) {
-      expect((await create()).status).toBe(409)
-      expect((await json('DELETE', `/keys/${id}`)).status).toBe(200)
-    }
-    expect((await create()).status).toBe(201)
-  })
+  const create = () => json('POST', '/keys', { name: 'otra' })
+  for (const id of ['hash-0', 'hash-1', 'hash-2']) {
+    expect((await create()).status).toBe(409)
+    expect((await json('DELETE', `/keys/${id}`)).status).toBe(200)
+  }
+  expect((await create()).status).toBe(201)
+})
 
-  it.each([
-    ['not JSON', '{', 400],
-    ['an unknown field', '{"name":"x","admin":true}', 400],
-    ['an invalid name', '{"name":"a\\nb"}', 400],
-    ['a type that a form of another site can send', '{"name":"x"}', 415, 'text/plain'],
-    ['no type', '{"name":"x"}', 415, ''],
-  ])('are not made from %s', async (_, body, status, type = 'application/json') => {
-    const site = openSite()
-    const headers = { Cookie: await site.signIn(), 'Content-Type': type }
-    const response = await site.fetch('/api/account/keys', { method: 'POST', headers, body })
-    expect(response.status).toBe(status)
-    expect(Object.keys(await response.json<object>())).toEqual(['error'])
-    expect(await stored()).toEqual([])
-  })
+it.each([
+  ['not JSON', '{', 400],
+  ['an unknown field', '{"name":"x","admin":true}', 400],
+  ['an invalid name', '{"name":"a\\nb"}', 400],
+  ['a type that a form of another site can send', '{"name":"x"}', 415, 'text/plain'],
+  ['no type', '{"name":"x"}', 415, ''],
+])('keys as JSON are not made from %s', async (_, body, status, type = 'application/json') => {
+  const site = openSite()
+  const headers = { Cookie: await site.signIn(), 'Content-Type': type }
+  const response = await site.fetch('/api/account/keys', { method: 'POST', headers, body })
+  expect(response.status).toBe(status)
+  expect(Object.keys(await response.json<object>())).toEqual(['error'])
+  expect(await stored()).toEqual([])
 })
 
 it.each([

@@ -1,5 +1,5 @@
 /** Requests that another site makes a browser send. */
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { generateKey } from '../../shared/access/api-key.ts'
 import { createApp } from '../../workers/site/app.ts'
 import { onlyAccount } from '../support/accounts.ts'
@@ -45,53 +45,51 @@ const FOREIGN: Record<string, string>[] = [
   { Origin: ORIGIN, 'Sec-Fetch-Site': 'cross-site' },
 ]
 
-describe('every form and every JSON route that changes something', () => {
-  it('refuses other sites', async () => {
-    const { site, cookie: Cookie, token } = await arrange()
-    const before = await state()
-    expect(MUTATIONS.length).toBeGreaterThan(20)
-    for (const [method, path] of MUTATIONS)
-      for (const headers of FOREIGN) {
-        const body = new URLSearchParams({ token, email: 'ana@ejemplo.com.ar' })
-        const response = await site.fetch(path, { method, headers: { Cookie, ...headers }, body })
-        expect(response.status, `${path} ${JSON.stringify(headers)}`).toBe(403)
-        expect(response.headers.get('Cache-Control')).toBe('no-store')
-      }
-    expect(await state()).toEqual(before)
-  })
-
-  it('needs a session, for which an API key is no substitute, and a form the token of this session', async () => {
-    const { site, cookie: Cookie } = await arrange()
-    const other = await site.formToken(await site.signIn('otra@ejemplo.com'))
-    const before = await state()
-    for (const [method, path] of MUTATIONS.filter(([, path]) => !isSignIn(path))) {
-      const isPage = path.startsWith('/cuenta')
-      for (const headers of [{}, { Authorization: `Bearer ${KEY}` }, { 'x-api-key': KEY }]) {
-        const response = await site.fetch(path, { method, headers: { ...headers, Origin: ORIGIN } })
-        expect(response.status, path).toBe(isPage ? 303 : 401)
-        expect(response.headers.get('Location')).toBe(isPage ? '/cuenta/entrar' : null)
-      }
-      for (const token of isPage ? ['', 'x', other] : []) {
-        const init = { method, headers: { Cookie }, body: new URLSearchParams({ token }) }
-        expect((await site.fetch(path, init)).status, path).toBe(403)
-      }
+it('every form and every JSON route that changes something refuses other sites', async () => {
+  const { site, cookie: Cookie, token } = await arrange()
+  const before = await state()
+  expect(MUTATIONS.length).toBeGreaterThan(20)
+  for (const [method, path] of MUTATIONS)
+    for (const headers of FOREIGN) {
+      const body = new URLSearchParams({ token, email: 'ana@ejemplo.com.ar' })
+      const response = await site.fetch(path, { method, headers: { Cookie, ...headers }, body })
+      expect(response.status, `${path} ${JSON.stringify(headers)}`).toBe(403)
+      expect(response.headers.get('Cache-Control')).toBe('no-store')
     }
-    expect(await state()).toEqual(before)
-  })
-
-  it.each([{ Origin: ORIGIN, 'Sec-Fetch-Site': 'same-origin' }, {}])(
-    'accepts our own page, and a program that names no origin: %j',
-    async (headers) => {
-      const { site, cookie: Cookie, token } = await arrange()
-      const body = new URLSearchParams({ token, nombre: 'por formulario' })
-      const init = { method: 'POST', headers: { Cookie, ...headers } }
-      expect((await site.fetch('/cuenta/claves', { ...init, body })).status).toBe(200)
-      const type = { 'Content-Type': 'application/json' }
-      const json = { ...init, headers: { ...init.headers, ...type }, body: '{"name":"por JSON"}' }
-      expect((await site.fetch('/api/account/keys', json)).status).toBe(201)
-    },
-  )
+  expect(await state()).toEqual(before)
 })
+
+it('every form and every JSON route that changes something needs a session, for which an API key is no substitute, and a form the token of this session', async () => {
+  const { site, cookie: Cookie } = await arrange()
+  const other = await site.formToken(await site.signIn('otra@ejemplo.com'))
+  const before = await state()
+  for (const [method, path] of MUTATIONS.filter(([, path]) => !isSignIn(path))) {
+    const isPage = path.startsWith('/cuenta')
+    for (const headers of [{}, { Authorization: `Bearer ${KEY}` }, { 'x-api-key': KEY }]) {
+      const response = await site.fetch(path, { method, headers: { ...headers, Origin: ORIGIN } })
+      expect(response.status, path).toBe(isPage ? 303 : 401)
+      expect(response.headers.get('Location')).toBe(isPage ? '/cuenta/entrar' : null)
+    }
+    for (const token of isPage ? ['', 'x', other] : []) {
+      const init = { method, headers: { Cookie }, body: new URLSearchParams({ token }) }
+      expect((await site.fetch(path, init)).status, path).toBe(403)
+    }
+  }
+  expect(await state()).toEqual(before)
+})
+
+it.each([{ Origin: ORIGIN, 'Sec-Fetch-Site': 'same-origin' }, {}])(
+  'a form and a JSON route accept our own page, and a program that names no origin: %j',
+  async (headers) => {
+    const { site, cookie: Cookie, token } = await arrange()
+    const body = new URLSearchParams({ token, nombre: 'por formulario' })
+    const init = { method: 'POST', headers: { Cookie, ...headers } }
+    expect((await site.fetch('/cuenta/claves', { ...init, body })).status).toBe(200)
+    const type = { 'Content-Type': 'application/json' }
+    const json = { ...init, headers: { ...init.headers, ...type }, body: '{"name":"por JSON"}' }
+    expect((await site.fetch('/api/account/keys', json)).status).toBe(201)
+  },
+)
 
 it('another account’s keys are 404, as unknown ones are', async () => {
   const { site } = await arrange()

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { type Instant, MINUTE_MS } from '../../shared/argentine-time.ts'
 import type { BoardQuote } from '../../shared/board/board.ts'
 import { CURRENCIES, PAIRS } from '../../shared/market/catalog.ts'
@@ -22,125 +22,123 @@ function cellOf(page: string, cell: string): string {
   return found![1]!.replace(/<[^>]+>/g, '').replace(/\u00a0/g, ' ')
 }
 
-describe('the home page', () => {
-  it('shows every pair of the catalogue, by currency and in its order, quoted or not', async () => {
-    await board(aBoardQuote('USD/BLUE'))
-    const page = await (await get('/')).text()
+it('the home page shows every pair of the catalogue, by currency and in its order, quoted or not', async () => {
+  await board(aBoardQuote('USD/BLUE'))
+  const page = await (await get('/')).text()
 
-    expect(
-      [...page.matchAll(/<section class="panel" aria-labelledby="(\w+)"/g)].map(([, id]) => id),
-    ).toEqual(CURRENCIES.map((currency) => currency.toLowerCase()))
-    expect([...page.matchAll(/<tr role="row" data-pair="([^"]+)"/g)].map(([, key]) => key)).toEqual(
-      PAIRS.map(({ currency, origin }) => `${currency}/${origin}`.toLowerCase()),
-    )
-    expect(page.match(/Todavía sin datos/g)).toHaveLength(PAIRS.length - 1)
-  })
+  expect(
+    [...page.matchAll(/<section class="panel" aria-labelledby="(\w+)"/g)].map(([, id]) => id),
+  ).toEqual(CURRENCIES.map((currency) => currency.toLowerCase()))
+  expect([...page.matchAll(/<tr role="row" data-pair="([^"]+)"/g)].map(([, key]) => key)).toEqual(
+    PAIRS.map(({ currency, origin }) => `${currency}/${origin}`.toLowerCase()),
+  )
+  expect(page.match(/Todavía sin datos/g)).toHaveLength(PAIRS.length - 1)
+})
 
-  it('shows buy, sell, the change since yesterday with its direction, and the gap of each dollar', async () => {
-    await board(
-      aBoardQuote('USD/OFICIAL', { sell: 1400, referenceSell: 1400 }),
-      aBoardQuote('USD/BLUE', { buy: 1410, sell: 1430, referenceSell: 1400 }),
-      aBoardQuote('USD/MAYORISTA', { sell: 1386, referenceSell: null }),
-      aBoardQuote('USD/CCL', { sell: 1379.5, referenceSell: 1400 }),
-      aBoardQuote('EUR/BLUE', { sell: 1700 }),
-      aBoardQuote('CLP/OFICIAL', { buy: 1.5321, sell: 1.5321 }),
-    )
-    const response = await get('/')
-    const page = await response.clone().text()
+it('the home page shows buy, sell, the change since yesterday with its direction, and the gap of each dollar', async () => {
+  await board(
+    aBoardQuote('USD/OFICIAL', { sell: 1400, referenceSell: 1400 }),
+    aBoardQuote('USD/BLUE', { buy: 1410, sell: 1430, referenceSell: 1400 }),
+    aBoardQuote('USD/MAYORISTA', { sell: 1386, referenceSell: null }),
+    aBoardQuote('USD/CCL', { sell: 1379.5, referenceSell: 1400 }),
+    aBoardQuote('EUR/BLUE', { sell: 1700 }),
+    aBoardQuote('CLP/OFICIAL', { buy: 1.5321, sell: 1.5321 }),
+  )
+  const response = await get('/')
+  const page = await response.clone().text()
 
-    expect(cellOf(page, 'usd/blue buy')).toBe('1.410,00')
-    expect(cellOf(page, 'usd/blue sell')).toBe('1.430,00')
-    expect(cellOf(page, 'clp/oficial sell')).toBe('1,5321')
-    expect(cellOf(page, 'usd/blue move')).toBe('▲ subió +2,14 %')
-    expect(cellOf(page, 'usd/ccl move')).toBe('▼ bajó −1,46 %')
-    expect(cellOf(page, 'usd/oficial move')).toBe('= sin cambios 0,00 %')
-    expect(cellOf(page, 'usd/mayorista move')).toBe('—')
-    expect(cellOf(page, 'usd/blue gap')).toBe('+2,14 %')
-    expect(cellOf(page, 'usd/mayorista gap')).toBe('−1,00 %')
-    expect(cellOf(page, 'usd/oficial gap')).toBe('—')
-    expect(row(page, 'eur/blue')).not.toContain('data-cell="gap"')
-    expect(await textOf(response)).toContain(
-      'El blue se vende a $ 1.430,00, 2,14 % más caro que el oficial.',
-    )
-  })
+  expect(cellOf(page, 'usd/blue buy')).toBe('1.410,00')
+  expect(cellOf(page, 'usd/blue sell')).toBe('1.430,00')
+  expect(cellOf(page, 'clp/oficial sell')).toBe('1,5321')
+  expect(cellOf(page, 'usd/blue move')).toBe('▲ subió +2,14 %')
+  expect(cellOf(page, 'usd/ccl move')).toBe('▼ bajó −1,46 %')
+  expect(cellOf(page, 'usd/oficial move')).toBe('= sin cambios 0,00 %')
+  expect(cellOf(page, 'usd/mayorista move')).toBe('—')
+  expect(cellOf(page, 'usd/blue gap')).toBe('+2,14 %')
+  expect(cellOf(page, 'usd/mayorista gap')).toBe('−1,00 %')
+  expect(cellOf(page, 'usd/oficial gap')).toBe('—')
+  expect(row(page, 'eur/blue')).not.toContain('data-cell="gap"')
+  expect(await textOf(response)).toContain(
+    'El blue se vende a $ 1.430,00, 2,14 % más caro que el oficial.',
+  )
+})
 
-  it('measures the change from midnight on, before a cycle of the new day', async () => {
-    await board(aBoardQuote('USD/CRIPTO', { referenceSell: 1400 }))
-    const page = await (await get('/', art('2026-03-03 00:00'))).text()
-    expect(cellOf(page, 'usd/cripto move')).toBe('= sin cambios 0,00 %')
-  })
+it('the home page measures the change from midnight on, before a cycle of the new day', async () => {
+  await board(aBoardQuote('USD/CRIPTO', { referenceSell: 1400 }))
+  const page = await (await get('/', art('2026-03-03 00:00'))).text()
+  expect(cellOf(page, 'usd/cripto move')).toBe('= sin cambios 0,00 %')
+})
 
-  it.each([
-    ['12:00', 'recién', false],
-    ['12:15', 'hace 15 min', false],
-    ['12:16', 'hace 16 min', true],
-    ['14:30', 'hace 2 h', true],
-  ])('at %s the age of a quote reads “%s”, late: %s', async (time, age, stale) => {
-    await board(aBoardQuote('USD/BLUE'))
-    const page = await (await get('/', art(`2026-03-02 ${time}`))).text()
-    expect(page).toContain(`>${age}</time>`)
-    expect(page.includes('Demorado')).toBe(stale)
-  })
+it.each([
+  ['12:00', 'recién', false],
+  ['12:15', 'hace 15 min', false],
+  ['12:16', 'hace 16 min', true],
+  ['14:30', 'hace 2 h', true],
+])('at %s the home page shows the age “%s”, late: %s', async (time, age, stale) => {
+  await board(aBoardQuote('USD/BLUE'))
+  const page = await (await get('/', art(`2026-03-02 ${time}`))).text()
+  expect(page).toContain(`>${age}</time>`)
+  expect(page.includes('Demorado')).toBe(stale)
+})
 
-  it('shows no quote as late on a Sunday when it was confirmed at Friday’s close', async () => {
-    const lastScrapedAt = '2026-02-27T19:58:00.000-03:00'
-    const sunday = art('2026-03-01 12:00')
-    const quote = aBoardQuote('USD/BLUE', { updatedAt: lastScrapedAt, lastScrapedAt })
-    await seedBoard(sunday, { quotes: [quote] })
-    const page = await (await get('/', sunday)).text()
-    expect(page).toContain('>hace 1 día</time>')
-    expect(page).toContain('Valores de las 19:58 del 27/02/2026, hora argentina.')
-    expect(page).not.toContain('Demorado')
-  })
+it('the home page shows no quote as late on a Sunday when it was confirmed at Friday’s close', async () => {
+  const lastScrapedAt = '2026-02-27T19:58:00.000-03:00'
+  const sunday = art('2026-03-01 12:00')
+  const quote = aBoardQuote('USD/BLUE', { updatedAt: lastScrapedAt, lastScrapedAt })
+  await seedBoard(sunday, { quotes: [quote] })
+  const page = await (await get('/', sunday)).text()
+  expect(page).toContain('>hace 1 día</time>')
+  expect(page).toContain('Valores de las 19:58 del 27/02/2026, hora argentina.')
+  expect(page).not.toContain('Demorado')
+})
 
-  it.each([
-    ['/', 'live', null],
-    ['/', 'demo', 'Modo demo.'],
-    ['/', 'upstream', 'Reproducción.'],
-    ['/usd/blue', 'demo', 'Modo demo.'],
-    ['/facturacion', 'demo', 'Modo demo.'],
-  ] as const)('%s in mode %s says %s', async (path, mode, words) => {
-    await seedBoard(NOON, { mode, quotes: [aBoardQuote('USD/BLUE')] })
-    const page = await (await get(path)).text()
-    expect(page.includes('mode-banner')).toBe(words !== null)
-    if (words) expect(page).toContain(words)
-  })
+it.each([
+  ['/', 'live', null],
+  ['/', 'demo', 'Modo demo.'],
+  ['/', 'upstream', 'Reproducción.'],
+  ['/usd/blue', 'demo', 'Modo demo.'],
+  ['/facturacion', 'demo', 'Modo demo.'],
+] as const)('%s in mode %s says %s', async (path, mode, words) => {
+  await seedBoard(NOON, { mode, quotes: [aBoardQuote('USD/BLUE')] })
+  const page = await (await get(path)).text()
+  expect(page.includes('mode-banner')).toBe(words !== null)
+  if (words) expect(page).toContain(words)
+})
 
-  it('without any quote answers 503, and when to come again', async () => {
-    const response = await get('/')
-    expect([response.status, response.headers.get('Retry-After')]).toEqual([503, '30'])
-    expect(response.headers.get('Cache-Control')).toBe('no-store')
-    expect(await response.text()).toContain('No pudimos leer las cotizaciones')
-  })
+it('the home page without any quote answers 503, and when to come again', async () => {
+  const response = await get('/')
+  expect([response.status, response.headers.get('Retry-After')]).toEqual([503, '30'])
+  expect(response.headers.get('Cache-Control')).toBe('no-store')
+  expect(await response.text()).toContain('No pudimos leer las cotizaciones')
+})
 
-  it('comes from the tables when the board is too old to be trusted', async () => {
-    await seedQuote('usd/blue', 1410, 1555)
-    await board(aBoardQuote('USD/BLUE', { sell: 1430 }))
-    for (const [late, sell] of [
-      [0, '1.430,00'],
-      [1, '1.555,00'],
-    ] as const) {
-      const page = await (await get('/', NOON + 15 * MINUTE_MS + late)).text()
-      expect(cellOf(page, 'usd/blue sell')).toBe(sell)
-    }
-  })
+it('the home page comes from the tables when the board is too old to be trusted', async () => {
+  await seedQuote('usd/blue', 1410, 1555)
+  await board(aBoardQuote('USD/BLUE', { sell: 1430 }))
+  for (const [late, sell] of [
+    [0, '1.430,00'],
+    [1, '1.555,00'],
+  ] as const) {
+    const page = await (await get('/', NOON + 15 * MINUTE_MS + late)).text()
+    expect(cellOf(page, 'usd/blue sell')).toBe(sell)
+  }
+})
 
-  it('writes what the board says as text, never as markup', async () => {
-    await board(aBoardQuote('USD/BLUE', { name: '<img src=x>', source: '<script>' }))
-    const page = await (await get('/?monto="><script>alert(1)</script>&par=<b>&lado=<i>')).text()
-    expect(page).not.toContain('<script>alert')
-    expect(page).not.toContain('<img')
-    expect(page).toContain('&quot;&gt;&lt;script&gt;alert(1)&lt;/script&gt;')
-  })
+it('the home page writes what the board says as text, never as markup', async () => {
+  await board(aBoardQuote('USD/BLUE', { name: '<img src=x>', source: '<script>' }))
+  const page = await (await get('/?monto="><script>alert(1)</script>&par=<b>&lado=<i>')).text()
+  expect(page).not.toContain('<script>alert')
+  expect(page).not.toContain('<img')
+  expect(page).toContain('&quot;&gt;&lt;script&gt;alert(1)&lt;/script&gt;')
+})
 
-  it('may be kept for half a minute, and has no script or style of others, or inline', async () => {
-    await board(aBoardQuote('USD/BLUE'))
-    const response = await get('/')
-    expect(response.headers.get('Cache-Control')).toBe('public, max-age=30')
-    const page = await response.text()
-    expect(page).not.toMatch(/<script(?![^>]*\ssrc=)|<style|\sstyle=|\son\w+=/)
-    expect(page).not.toMatch(/(src|href)="(https?:)?\/\/(?!cotizaciones\.test)/)
-  })
+it('the home page may be kept for half a minute, and has no script or style of others, or inline', async () => {
+  await board(aBoardQuote('USD/BLUE'))
+  const response = await get('/')
+  expect(response.headers.get('Cache-Control')).toBe('public, max-age=30')
+  const page = await response.text()
+  expect(page).not.toMatch(/<script(?![^>]*\ssrc=)|<style|\sstyle=|\son\w+=/)
+  expect(page).not.toMatch(/(src|href)="(https?:)?\/\/(?!cotizaciones\.test)/)
 })
 
 const converted = () =>

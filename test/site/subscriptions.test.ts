@@ -196,129 +196,122 @@ it('redelivering is not offered while paused', async () => {
   expect(ana.sent).toEqual([])
 })
 
-describe('the page of a webhook', () => {
-  it('says why no test can be sent, and follows a test by its status', async () => {
-    const ana = await openPages('webhook')
-    const id = await ana.made()
-    expect((await ana.post(`/${id}/probar`)).text).toContain('Todavía no tenemos esa cotización')
-    await seedQuote('usd/blue', 1400, 1450)
-    const tested = await ana.post(`/${id}/probar`)
-    for (const [state, words] of [
-      ["'failed', code = 500, error_type = 'http'", 'Último error: el receptor no respondió 2xx'],
-      [
-        "'dead', code = 500, error_type = 'http'",
-        'Motivo: el receptor no respondió 2xx (HTTP 500)',
-      ],
-      ["'delivered', code = 204, error_type = null", 'El receptor respondió HTTP 204.'],
-    ] as const) {
-      await env.DB.prepare(`update deliveries set attempts = 1, status = ${state}`).run()
-      expect(await ana.follow(tested)).toContain(words)
-    }
-  })
-
-  it('shows its state', async () => {
-    const ana = await openPages('webhook')
-    const accountId = await onlyAccount()
-    const words = [
-      ['active', true, 'Le avisamos cada vez que cambia'],
-      ['manual', false, 'Activalo cuando quieras'],
-      ['failure', false, 'Diez intentos automáticos seguidos fallaron'],
-      ['capacity', true, 'No tenés que hacer nada'],
-      ['inherited', false, 'Vino de la versión anterior'],
-    ] as const
-    for (const [state, enabled, text] of words) {
-      const id = await seedWebhook({ accountId, state })
-      const page = (await ana.get(`/${id}`)).text
-      expect(page).toContain(text)
-      expect(page).toContain(enabled ? 'Pausar' : 'Activar')
-    }
-    const list = (await ana.get()).text
-    for (const [, , text] of words) expect(list).toContain(text)
-    await seedWebhook({ accountId, sync: 'made' })
-    expect((await ana.get()).text).toContain('Todavía falta que el receptor confirme')
-  })
-
-  it('lists the last deliveries, masked, a page at a time', async () => {
-    const ana = await openPages('webhook')
-    const id = await ana.made()
-    for (let index = 0; index < 12; index++)
-      await insertDelivery(id, {
-        host: 'receptor.example',
-        status: 'dead',
-        attempts: 4,
-        code: 400 + index,
-        errorType: 'http',
-        lastAttemptAt: Date.UTC(2026, 2, 2, 15),
-        body: '{"secreto":"cuerpo"}',
-      })
-    await insertDelivery('other', { code: 599 })
-
-    const { text } = await ana.get(`/${id}`)
-    expect(text.match(/HTTP 4\d\d/g)).toHaveLength(10)
-    for (const shown of [
-      'HTTP 411',
-      'No se pudo entregar',
-      'el receptor no respondió 2xx',
-      '4 intentos, el último',
-      '02/03/2026 12:00:00',
-      'https://receptor.example/***',
-    ])
-      expect(text).toContain(shown)
-    for (const hidden of ['una-ruta', 'cuerpo', 'HTTP 599']) expect(text).not.toContain(hidden)
-
-    const older = /\?desde=(\d+)/.exec(text)![1]
-    const next = (await ana.get(`/${id}?desde=${older}`)).text
-    expect(next.match(/HTTP 4\d\d/g)).toEqual(['HTTP 401', 'HTTP 400'])
-    expect((await ana.get(`/${id}?desde=999999`)).status).toBe(404)
-  })
+it('the page of a webhook says why no test can be sent, and follows a test by its status', async () => {
+  const ana = await openPages('webhook')
+  const id = await ana.made()
+  expect((await ana.post(`/${id}/probar`)).text).toContain('Todavía no tenemos esa cotización')
+  await seedQuote('usd/blue', 1400, 1450)
+  const tested = await ana.post(`/${id}/probar`)
+  for (const [state, words] of [
+    ["'failed', code = 500, error_type = 'http'", 'Último error: el receptor no respondió 2xx'],
+    ["'dead', code = 500, error_type = 'http'", 'Motivo: el receptor no respondió 2xx (HTTP 500)'],
+    ["'delivered', code = 204, error_type = null", 'El receptor respondió HTTP 204.'],
+  ] as const) {
+    await env.DB.prepare(`update deliveries set attempts = 1, status = ${state}`).run()
+    expect(await ana.follow(tested)).toContain(words)
+  }
 })
 
-describe('the pages of alerts', () => {
-  it('make one by e-mail, show it in words, and ask for a secret once it goes by webhook', async () => {
-    await seedQuotes()
-    const ana = await openPages('alert')
-    const created = await ana.create({ canal: 'email', umbral: '1.500,50' })
-    const page = await ana.follow(created)
-    expect(page).toContain('La alerta quedó creada')
-    for (const shown of ['Ahora Dólar Blue (venta) está en $ 1.430,00.', 'Por correo'])
-      expect(page).toContain(shown)
-    expect(page).not.toContain('Rotar el secreto')
-    expect((await ana.get()).text).toContain('Dólar Blue (venta) llega a $ 1.500,50 o más')
+it('the page of a webhook shows its state', async () => {
+  const ana = await openPages('webhook')
+  const accountId = await onlyAccount()
+  const words = [
+    ['active', true, 'Le avisamos cada vez que cambia'],
+    ['manual', false, 'Activalo cuando quieras'],
+    ['failure', false, 'Diez intentos automáticos seguidos fallaron'],
+    ['capacity', true, 'No tenés que hacer nada'],
+    ['inherited', false, 'Vino de la versión anterior'],
+  ] as const
+  for (const [state, enabled, text] of words) {
+    const id = await seedWebhook({ accountId, state })
+    const page = (await ana.get(`/${id}`)).text
+    expect(page).toContain(text)
+    expect(page).toContain(enabled ? 'Pausar' : 'Activar')
+  }
+  const list = (await ana.get()).text
+  for (const [, , text] of words) expect(list).toContain(text)
+  await seedWebhook({ accountId, sync: 'made' })
+  expect((await ana.get()).text).toContain('Todavía falta que el receptor confirme')
+})
 
-    const id = /alertas\/([^?]+)/.exec(created.location!)![1]!
-    expect((await ana.get(`/${id}/editar`)).text).toMatch(/name="umbral"[^>]* value="1\.500,50"/)
-    await changeRows('alerts', { mailDroppedAt: art('2026-03-02 12:05') }, { id })
-    expect((await ana.get(`/${id}`)).text).toContain('El 02/03/2026 12:05 descartamos avisos')
-    expect((await ana.post(`/${id}/probar`)).location).toMatch(/aviso=alerta-probada$/)
-    const edited = await ana.post(`/${id}/editar`, { ...ana.fields, version: '1' })
-    expect(await ana.follow(edited)).toContain('Rotá su secreto')
-    const again = await ana.post(`/${id}/editar`, { ...ana.fields, version: '2', umbral: '1400' })
-    const met = await ana.follow(again)
-    expect(met).toContain('Guardamos los cambios de la alerta.')
-    expect(met).toContain('La condición ya se cumplía')
-  })
+it('the page of a webhook lists the last deliveries, masked, a page at a time', async () => {
+  const ana = await openPages('webhook')
+  const id = await ana.made()
+  for (let index = 0; index < 12; index++)
+    await insertDelivery(id, {
+      host: 'receptor.example',
+      status: 'dead',
+      attempts: 4,
+      code: 400 + index,
+      errorType: 'http',
+      lastAttemptAt: Date.UTC(2026, 2, 2, 15),
+      body: '{"secreto":"cuerpo"}',
+    })
+  await insertDelivery('other', { code: 599 })
 
-  it('offer e-mail only where mail can be sent, or to an alert that already uses it', async () => {
-    const ana = await openPages('alert')
-    const id = await ana.made({ canal: 'email' })
-    const mute = await openPages('alert', { MAIL_FROM: '' })
-    const OFFER = 'Por correo, a la dirección de tu cuenta'
+  const { text } = await ana.get(`/${id}`)
+  expect(text.match(/HTTP 4\d\d/g)).toHaveLength(10)
+  for (const shown of [
+    'HTTP 411',
+    'No se pudo entregar',
+    'el receptor no respondió 2xx',
+    '4 intentos, el último',
+    '02/03/2026 12:00:00',
+    'https://receptor.example/***',
+  ])
+    expect(text).toContain(shown)
+  for (const hidden of ['una-ruta', 'cuerpo', 'HTTP 599']) expect(text).not.toContain(hidden)
 
-    expect((await ana.get()).text).toContain(OFFER)
-    expect((await mute.get()).text).not.toContain(OFFER)
-    expect((await mute.create({ canal: 'email' })).status).toBe(503)
-    expect((await mute.get(`/${id}/editar`)).text).toContain(OFFER)
-    await ana.post(`/${id}/editar`, { ...ana.fields, version: '1' })
-    expect((await ana.get(`/${id}/editar`)).text).toContain(OFFER)
-    expect((await mute.get(`/${id}/editar`)).text).not.toContain(OFFER)
-  })
+  const older = /\?desde=(\d+)/.exec(text)![1]
+  const next = (await ana.get(`/${id}?desde=${older}`)).text
+  expect(next.match(/HTTP 4\d\d/g)).toEqual(['HTTP 401', 'HTTP 400'])
+  expect((await ana.get(`/${id}?desde=999999`)).status).toBe(404)
+})
 
-  it('refuse a threshold that is no number, and keep what was typed', async () => {
-    const ana = await openPages('alert')
-    const { status, text } = await ana.create({ umbral: '1.50,00', lado: 'buy' })
-    expect(status).toBe(400)
-    expect(text).toContain('El umbral debe ser mayor que 0')
-    expect(text).toMatch(/<option value="buy" selected/)
-    expect(await count()).toBe(0)
-  })
+it('the pages of alerts make one by e-mail, show it in words, and ask for a secret once it goes by webhook', async () => {
+  await seedQuotes()
+  const ana = await openPages('alert')
+  const created = await ana.create({ canal: 'email', umbral: '1.500,50' })
+  const page = await ana.follow(created)
+  expect(page).toContain('La alerta quedó creada')
+  for (const shown of ['Ahora Dólar Blue (venta) está en $ 1.430,00.', 'Por correo'])
+    expect(page).toContain(shown)
+  expect(page).not.toContain('Rotar el secreto')
+  expect((await ana.get()).text).toContain('Dólar Blue (venta) llega a $ 1.500,50 o más')
+
+  const id = /alertas\/([^?]+)/.exec(created.location!)![1]!
+  expect((await ana.get(`/${id}/editar`)).text).toMatch(/name="umbral"[^>]* value="1\.500,50"/)
+  await changeRows('alerts', { mailDroppedAt: art('2026-03-02 12:05') }, { id })
+  expect((await ana.get(`/${id}`)).text).toContain('El 02/03/2026 12:05 descartamos avisos')
+  expect((await ana.post(`/${id}/probar`)).location).toMatch(/aviso=alerta-probada$/)
+  const edited = await ana.post(`/${id}/editar`, { ...ana.fields, version: '1' })
+  expect(await ana.follow(edited)).toContain('Rotá su secreto')
+  const again = await ana.post(`/${id}/editar`, { ...ana.fields, version: '2', umbral: '1400' })
+  const met = await ana.follow(again)
+  expect(met).toContain('Guardamos los cambios de la alerta.')
+  expect(met).toContain('La condición ya se cumplía')
+})
+
+it('the pages of alerts offer e-mail only where mail can be sent, or to an alert that already uses it', async () => {
+  const ana = await openPages('alert')
+  const id = await ana.made({ canal: 'email' })
+  const mute = await openPages('alert', { MAIL_FROM: '' })
+  const OFFER = 'Por correo, a la dirección de tu cuenta'
+
+  expect((await ana.get()).text).toContain(OFFER)
+  expect((await mute.get()).text).not.toContain(OFFER)
+  expect((await mute.create({ canal: 'email' })).status).toBe(503)
+  expect((await mute.get(`/${id}/editar`)).text).toContain(OFFER)
+  await ana.post(`/${id}/editar`, { ...ana.fields, version: '1' })
+  expect((await ana.get(`/${id}/editar`)).text).toContain(OFFER)
+  expect((await mute.get(`/${id}/editar`)).text).not.toContain(OFFER)
+})
+
+it('the pages of alerts refuse a threshold that is no number, and keep what was typed', async () => {
+  const ana = await openPages('alert')
+  const { status, text } = await ana.create({ umbral: '1.50,00', lado: 'buy' })
+  expect(status).toBe(400)
+  expect(text).toContain('El umbral debe ser mayor que 0')
+  expect(text).toMatch(/<option value="buy" selected/)
+  expect(await count()).toBe(0)
 })
