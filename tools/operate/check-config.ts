@@ -13,8 +13,8 @@ export type ConfigName = keyof typeof PARSERS
 export const CONFIG_NAMES = Object.keys(PARSERS) as ConfigName[]
 
 /**
- * One sentence for each problem of a configuration. Checks every variable and secret, or those in
- * `names`.
+ * One sentence for each problem of a configuration. Checks the variables and secrets in `names`, by
+ * default all.
  */
 export function configProblems(
   values: Readonly<Record<string, unknown>>,

@@ -10,7 +10,7 @@ export function checkLine(name: string, readings: readonly Reading[]): string {
   return `ok      ${name.padEnd(26)}  ${shown || 'nothing today, as the upstream says'}${more}`
 }
 
-/** A reading in one line, also for tables of tests. */
+/** A reading in one line. Tests also compare readings by this text. */
 export function readingLine(reading: Reading): string {
   switch (reading.kind) {
     case 'quote':

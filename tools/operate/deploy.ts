@@ -23,7 +23,7 @@ interface DeployOptions extends Deployment {
   dryRun: boolean
 }
 
-/** Stands beside wrangler.toml, because its paths are relative. Not committed. */
+/** Written beside wrangler.toml, because the paths in it are relative. Not committed. */
 const CONFIG = 'wrangler.deploy.json'
 
 /** Eastern North America: the nearest region of D1, which does not run in South America. */
@@ -40,8 +40,8 @@ function print(text: string | undefined): void {
 }
 
 /**
- * Deploys each Worker after the Workers that it needs. Creates nothing before every check that may
- * refuse the deployment. A dry run prints the commands, bundles every Worker and changes nothing.
+ * Creates resources and deploys Workers only after every check that can refuse the deployment. A
+ * dry run prints the commands, bundles every Worker and changes nothing.
  */
 async function deploy(options: DeployOptions): Promise<void> {
   using cleanup = new DisposableStack()
@@ -112,7 +112,7 @@ async function deploy(options: DeployOptions): Promise<void> {
   print(`to check it: npm run verify -- ${origin} --wait ${isNew ? 1200 : 180}`)
 }
 
-/** Runs wrangler and returns what it printed; null in a dry run, which prints the command. */
+/** Runs wrangler and returns its output. A dry run prints the command instead and returns null. */
 type Run = (...args: string[]) => string | null
 
 interface Resource {
@@ -123,7 +123,7 @@ interface Resource {
   create: string[]
 }
 
-/** In this order: the database, the namespace, the queue. */
+/** Callers rely on this sequence: the database, the namespace, the queue. */
 function resourcesOf(suffix: string): Resource[] {
   const database = DATABASE + suffix
   const title = namespaceTitle(suffix)
@@ -144,7 +144,7 @@ function resourcesOf(suffix: string): Resource[] {
     {
       what: `queue ${queue}`,
       list: ['queues', 'list'],
-      // A longer name that contains this one is another queue.
+      // Matches whole names: `deliveries-staging` is not the queue `deliveries`.
       idIn: (listed) => new RegExp(`(?<![\\w-])${queue}(?![\\w-])`).exec(listed)?.[0],
       create: ['queues', 'create', queue],
     },
@@ -173,8 +173,8 @@ function make(run: Run, { what, list, idIn, create }: Resource): string {
 }
 
 /**
- * Refuses to deploy a Worker that lacks a required secret. Asks the first Worker in any case, to
- * learn whether the token may see Workers.
+ * Refuses to deploy a Worker that lacks a required secret. Queries the first Worker even if all its
+ * secrets are given, to check that the token may read Workers.
  */
 function requireSecrets(run: Run, suffix: string, given: Readonly<Record<string, string>>): void {
   const missing = TARGETS.flatMap(({ env, secrets }, index) => {
@@ -200,7 +200,7 @@ function secretsOf(run: Run, worker: string): string | null {
   }
 }
 
-/** Records the keys and the location of the database. A copy of another database does not deliver. */
+/** Records the keys and the location of the database. A copied database stops delivering. */
 async function enterService(
   db: D1Database,
   { databaseId, keys, suffix }: { databaseId: string; keys: string | undefined; suffix: string },

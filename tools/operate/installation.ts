@@ -1,11 +1,11 @@
-/** The row of `installation`, which tells whether a keyring is the one of the database. */
+/** The row of `installation`, which shows whether a keyring belongs to the database. */
 import { type Keyring, seal, unseal } from '../../shared/crypto/sealed-box.ts'
 import { CommandError } from '../support/arguments.ts'
 
 const FIELD = { table: 'installation', column: 'sealed', id: '1' }
 
 /**
- * Refuses a keyring that does not open the text which the database's keyring sealed. Returns that
+ * Throws a `CommandError` if a keyring does not open the sealed text of the database. Returns the
  * sealed text, or null before the first start.
  */
 export async function checkKeys(db: D1Database, keyring: Keyring): Promise<string | null> {
@@ -18,7 +18,7 @@ export async function checkKeys(db: D1Database, keyring: Keyring): Promise<strin
   return sealed
 }
 
-/** Checks the keys. The first keyring of a database seals the text that later keyrings must open. */
+/** Checks the keys. A database without a sealed text gets one, which later keyrings must open. */
 export async function noteKeys(db: D1Database, keyring: Keyring): Promise<void> {
   if ((await checkKeys(db, keyring)) === null) await sealText(db, keyring, 'where sealed is null')
 }

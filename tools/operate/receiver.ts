@@ -1,6 +1,6 @@
 /**
- * `npm run receiver`: a local receiver for deliveries. HTTPS on loopback, with a certificate of its
- * own test authority; the lines it prints connect it with `npm start`.
+ * `npm run receiver`: a local receiver for deliveries, with HTTPS on loopback and a certificate of
+ * its own test authority. It prints the options of `npm start` that connect the service with it.
  */
 import { Command } from '@commander-js/extra-typings'
 import type { IncomingHttpHeaders } from 'node:http'
@@ -20,7 +20,7 @@ const command = new Command('npm run receiver --')
   .addOption(
     whole(
       '--status <N>',
-      'what it answers: 503 shows how a delivery is tried again',
+      'the status of its answers; 503 shows how a delivery is retried',
       200,
       599,
     ).default(204),
@@ -53,7 +53,7 @@ command.action(async ({ name: host, port, status, state }) => {
 
   const address = `127.0.0.1:${receiver.port}`
   console.log(`receiver https://${name} on ${address}`)
-  console.log('start the service with it, beside other options of yours:')
+  console.log('start the service with these options, besides your own:')
   console.log(
     `  NODE_EXTRA_CA_CERTS='${join(folder, 'authority.pem')}' npm start -- --receiver ${name}=${address}`,
   )
@@ -82,7 +82,7 @@ async function signatureOf(
   return all.includes('valid') ? 'valid' : all[0]!
 }
 
-/** The authority is kept between runs, so that the service need not restart with the receiver. */
+/** Kept between runs, so that a restart of the receiver needs no restart of the service. */
 function savedAuthority(folder: string): Authority {
   const [certFile, keyFile] = [join(folder, 'authority.pem'), join(folder, 'authority.key')]
   if (existsSync(certFile) && existsSync(keyFile))

@@ -11,7 +11,7 @@ const command = new Command('npm run sources --')
 command
   .command('check')
   .description(
-    'requests each live document, or those of the given names, once; ends with 1 when one failed',
+    'requests the live document of every source, or of the named sources; exits with 1 if one fails',
   )
   .argument('[NAME...]')
   .option('--upstream <URL>', 'requests URL/HOST/PATH?QUERY instead of https://HOST/PATH?QUERY')

@@ -1,6 +1,6 @@
 /**
- * `npm run verify -- URL`: a smoke check of a running service, deployed or local. It reads through
- * each part, checks the gate, and with a key creates, tests and removes one webhook.
+ * `npm run verify -- URL`: a smoke test of a running service, deployed or local. Sends a request to
+ * each part and one with an unknown key. With `--key`, creates, tests and removes one webhook.
  */
 import { Command } from '@commander-js/extra-typings'
 import { argentineDay, DAY_MS, SECOND_MS } from '../../shared/argentine-time.ts'
@@ -22,7 +22,7 @@ const PATIENCE_MS = 20_000
 
 const command = new Command('npm run verify --')
   .argument('<URL>')
-  .option('--key <KEY>', 'an API key, to check history and a webhook from creation to removal too')
+  .option('--key <KEY>', 'an API key, to also check history and a webhook (removed at the end)')
   .addOption(
     whole('--wait <SECONDS>', 'how long to wait until the service has quotes', 0, 99_999).default(
       0,
@@ -34,7 +34,7 @@ command.action(async (url, { key, wait }) => {
     throw new UsageError(`${url} is no http or https URL`)
 
   const ask: Ask = (path, wanted) => answerOf(new URL(path, url), wanted)
-  // For the first cycle, a new name or a certificate.
+  // A new deployment first needs its DNS name, its certificate and a cycle.
   const answers = () => ask('/api/v2/quotes').then(Boolean, () => false)
   const patience = { everyMs: BETWEEN_TRIES_MS, atMostMs: wait * SECOND_MS, failure: '' }
   if (wait > 0) await until(answers, patience).catch(() => {})
@@ -46,21 +46,21 @@ command.action(async (url, { key, wait }) => {
     if (problem !== null) broken += 1
   }
   console.log(`${checks.length - broken} hold, ${broken} fail`)
-  if (key === undefined) console.log('with --key history and webhooks are asked as well')
+  if (key === undefined) console.log('with --key, history and a webhook are checked as well')
   process.exitCode = broken === 0 ? 0 : 1
 })
 
-/** A request, and its answer's text once it is as wanted. */
+/** Sends a request and returns the answer's text. Throws if the answer is not as wanted. */
 type Ask = (path: string, wanted?: Wanted) => Promise<string>
 type Check = [name: string, run: (ask: Ask) => Promise<unknown>]
 
-/** A request, by default a GET, or a POST with a body, and the answer that it is to have. */
+/** A request, by default a GET, or a POST if it has a body, and the expected answer. */
 interface Wanted {
   method?: string
   sends?: Record<string, string>
   body?: unknown
   status?: number
-  /** What its text must match. Reading stops at the match. */
+  /** The answer's text must match this. Reading stops at the match. */
   has?: RegExp
 }
 
@@ -92,7 +92,7 @@ async function answerOf(url: URL, wanted: Wanted = {}): Promise<string> {
 
 const yesterday = argentineDay(Date.now() - DAY_MS)
 const QUOTE = /"currency":"USD","name":"[^"]+","origin":"OFICIAL"/
-/** A call of a tool for assistants. */
+/** A request to the MCP server that calls one of its tools. */
 const TOOL_CALL = {
   jsonrpc: '2.0',
   id: 1,
@@ -100,7 +100,7 @@ const TOOL_CALL = {
   params: { name: 'dollar_quote', arguments: { origin: 'oficial' } },
 }
 
-/** Each reaches another part: Workers, KV, D1, the streams' object, static files, the gate. */
+/** Each check needs another part: Workers, KV, D1, the stream's object, static files, API keys. */
 const PUBLIC: Check[] = [
   [
     'status: every pair, and not down',
@@ -117,17 +117,17 @@ const PUBLIC: Check[] = [
   reads('the page of all quotes', '/', { has: /<table/ }),
   reads('the page of sign-in', '/cuenta/entrar', { has: /<form/ }),
   reads('static files', '/static/icon.svg', { has: /<svg/ }),
-  reads('the gate with an unknown key: 401', WEBHOOKS, {
+  reads('an unknown API key: 401', WEBHOOKS, {
     sends: bearer(`cot_${'0'.repeat(43)}`),
     status: 401,
   }),
 ]
 
-/** The webhook is created paused, tested once and deleted, whatever came between. */
+/** Creates a paused webhook, tests it once and deletes it, also after a failed check. */
 function keyedChecks(key: string): Check[] {
   const sends = bearer(key)
   return [
-    reads('the gate with the key', '/api/v2/auth/check', { sends, has: /"valid":true/ }),
+    reads('the API key', '/api/v2/auth/check', { sends, has: /"valid":true/ }),
     reads('history', `/api/v2/history/usd/oficial?from=${yesterday}`, {
       sends,
       has: /"points":\[/,
@@ -141,7 +141,7 @@ function keyedChecks(key: string): Check[] {
         const path = `${WEBHOOKS}/${webhook.id}`
         try {
           const own = await json(ask, path, { sends })
-          expect(own.webhook.url === WEBHOOK.url, 'it reads as another one')
+          expect(own.webhook.url === WEBHOOK.url, 'its url is another one')
           await ask(`${path}/test`, { sends, body: {}, status: 202 })
         } finally {
           await ask(path, { sends, method: 'DELETE', body: { version: webhook.version } })
@@ -169,7 +169,7 @@ function expect(condition: boolean, otherwise: string): void {
   if (!condition) throw new Error(otherwise)
 }
 
-/** `fetch failed` alone does not say what failed. */
+/** Adds the cause of `fetch failed`, a message that does not name what failed. */
 function reasonOf({ message, cause }: Error): string {
   return cause instanceof Error ? `no answer (${cause.message})` : message
 }

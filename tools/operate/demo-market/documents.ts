@@ -1,4 +1,4 @@
-/** The documents that the demo market answers, for every address that the scraper requests. */
+/** The documents that the demo market serves, for every address that the scraper requests. */
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { join } from 'node:path'
@@ -102,7 +102,7 @@ export function documentAt(path: string, now: Instant, tickMs = TICK_MS): string
   return print(file, it, values)
 }
 
-/** Banco Nación's page: its banknotes, and the wholesale table that the bank printed last. */
+/** Banco Nación's page: the rates of banknotes, and the bank's latest wholesale table. */
 function bnaPage(market: Market): string {
   const banknotes = [
     { title: 'Dolar U.S.A', ...market['USD/BNA'] },
@@ -136,7 +136,7 @@ function bnaBlock(
   </div>`
 }
 
-/** The list of holidays equals our calendar, without the days on which only banks close. */
+/** The holidays of our calendar, without the days on which only banks close. */
 function holidays(year: string): string {
   const days = daysFrom(`${year}-01-01`, `${year}-12-31`).flatMap((fecha) => {
     const closed = closedDay(fecha)

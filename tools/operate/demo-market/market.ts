@@ -85,7 +85,7 @@ export function marketAt(instant: Instant, tickMs = TICK_MS) {
     'UYU/OFICIAL': one(dollars.UYU),
     'EUR/BNA': posted(bna.sell * 1.16, 1, 96),
     'EUR/BLUE': times(blue, 1.16),
-    // In pesos per real; the bank's table prints the price of a hundred.
+    // Pesos per real. The bank's page prints the price of 100 reais.
     'BRL/BNA': posted(bna.sell / 5.2, 1, 15),
     'ARG/RIESGO': around(Math.round(riesgo), 0),
     'ARG/CER': around(cerOn(today), 0),
@@ -117,7 +117,7 @@ export function a3500On(day: Day): number {
 /** Monthly carry of the futures, as a factor. */
 const CARRY = 1.017
 
-/** The next four contracts, the front one first: it expires on the last bank day of its month. */
+/** The next four contracts, soonest first. A contract expires on the last bank day of its month. */
 function contractsOf(today: Day, mayorista: Sides) {
   const expired = today > bankDayBefore(nextMonth(today))
   let month = expired ? nextMonth(today) : today
@@ -165,12 +165,12 @@ export function wholesaleRates({ 'USD/MAYORISTA': mayorista, dollars: { EUR } }:
   }))
 }
 
-/** The instant from which the bank's wholesale table of a day is its close. */
+/** When the bank prints its last wholesale table of a day, which has the closing rates. */
 export function tableClose(day: Day): Instant {
   return dayStart(day) + 17 * HOUR_MS
 }
 
-/** The market when the bank last printed a table. It prints on bank days, from 10 to the close. */
+/** The market of the bank's latest table. The bank prints on bank days, from 10:00 to the close. */
 export function marketOfTable({ now, today }: Market): Market {
   const isOut = isBankDay(today) && now >= dayStart(today) + 10 * HOUR_MS
   const at = isOut ? Math.min(now, tableClose(today)) : tableClose(bankDayBefore(today))
@@ -181,12 +181,12 @@ export function times({ buy, sell }: Sides, factor: number): Sides {
   return { buy: buy * factor, sell: sell * factor }
 }
 
-/** Buy and sell around a value, `spread` of it apart. */
+/** Buy and sell prices around a value. `spread` is their distance as a share of the value. */
 export function around(value: number, spread: number): Sides {
   return { buy: value * (1 - spread / 2), sell: value * (1 + spread / 2) }
 }
 
-/** Rounds like banks and exchange houses. */
+/** Rounds the sell price to `unit`, with the buy price `spread` pesos below, as banks do. */
 function posted(value: number, unit: number, spread: number): Sides {
   const sell = roundTo(value, unit)
   return { buy: sell - spread, sell }
@@ -200,7 +200,7 @@ function roundTo(value: number, unit: number): number {
   return Math.round(value / unit) * unit
 }
 
-/** Where both indices start, and the daily growth that leads to the CER of 15 October 2026. */
+/** Base values of both indices, and the daily growth that leads to the CER of 15 October 2026. */
 const BASE_DAY = '2016-03-31'
 const BASE_CER = 5.5636
 const BASE_UVA = 14.05
@@ -210,7 +210,7 @@ export function cerOn(day: Day): number {
   return BASE_CER * DAILY_GROWTH ** daysBetween(BASE_DAY, day)
 }
 
-/** UVA follows the CER of the last bank day before, so that it stands still over weekends. */
+/** UVA follows the CER of the previous bank day, so it does not change over weekends. */
 export function uvaOn(day: Day): number {
   return (BASE_UVA * cerOn(uvaDayBefore(day))) / BASE_CER
 }
@@ -218,8 +218,8 @@ export function uvaOn(day: Day): number {
 const SEED = 7
 
 /**
- * Noise without a state: numbers from −1 to 1 that move smoothly in each `period` of milliseconds.
- * A restarted market continues where it was.
+ * Numbers from −1 to 1 that move smoothly within each `period` of milliseconds. They depend only on
+ * the arguments, so a restarted market continues with the same prices.
  */
 function noise(name: string, instant: number, period: number): number {
   const index = Math.floor(instant / period)

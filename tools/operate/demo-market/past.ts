@@ -17,13 +17,13 @@ import { importSeries } from '../import/import-series.ts'
 import { cut, daysFrom } from './documents.ts'
 import { marketAt, type Sides, TICK_MS, tableClose, wholesaleRates } from './market.ts'
 
-/** Days of past daily values. Values of each `TICK_MS` go back a week. */
+/** The past has one value a day for two years, then one value each `TICK_MS` for a week. */
 const PAST_DAYS = 2 * 365
 const RECENT_MS = 7 * DAY_MS
 
 const TABLES_AT_ONCE = 200
 
-/** Imports the demo market's past into a state by the import's rules. Returns the point count. */
+/** Imports the demo market's past, by the same rules as other imports. Returns the point count. */
 export async function importPast(db: D1Database, now: Instant): Promise<number> {
   await importTables(db, now)
   const moments = pastOf(now)
@@ -62,7 +62,7 @@ interface Moment {
   quotes: Partial<Record<PairKey, Sides>>
 }
 
-/** The moments of the past: each five minutes of the last week, and before it each day's end. */
+/** The end of each day until a week ago, then every `TICK_MS` of the last week. */
 export function pastOf(now: Instant): Moment[] {
   const weekAgo = now - (now % TICK_MS) - RECENT_MS
   const day = argentineDay(weekAgo)

@@ -30,9 +30,9 @@ const NO_ORIGIN =
   'PUBLIC_ORIGIN is missing: --domain HOST, or --var PUBLIC_ORIGIN=https://….workers.dev'
 
 /**
- * wrangler.toml for a deployment: with the account's identifiers instead of the local names, the
- * secrets that a Worker must have or keep, every variable in every Worker, and the suffix on every
- * name, so that staging shares nothing with production. Written as JSON, which wrangler also reads.
+ * The content of wrangler.toml for a deployment. Replaces local names by the account's identifiers,
+ * lists each Worker's required secrets, gives all variables to every Worker, and adds the suffix to
+ * every name, so that staging shares nothing with production.
  */
 export function deployedConfiguration(
   toml: string,
@@ -54,7 +54,7 @@ export function deployedConfiguration(
   if (suffix) delete edge['routes']
   if (domains.length > 0) {
     edge['routes'] = domains.map((pattern) => ({ pattern, custom_domain: true }))
-    // The zone's rules do not apply to workers.dev, so a deployment with a domain closes that address.
+    // The zone's rules do not apply to workers.dev, so a custom domain closes that address.
     edge['workers_dev'] = false
   }
   return configuration
@@ -68,14 +68,14 @@ function variablesOf(toml: string, { domains, suffix, vars }: Deployment): Vars 
   return { ...written, ...(suffix || domains.length > 0 ? ofDomains : {}), ...vars }
 }
 
-/** The public origins of the deployment, of which links use the first. Empty when none is configured. */
+/** The public origins of the deployment, separated by commas. Links use the first. May be empty. */
 export function originsOf(toml: string, deployment: Deployment): string {
   return variablesOf(toml, deployment)['PUBLIC_ORIGIN'] ?? ''
 }
 
 const SECRETS = TARGETS.flatMap((target) => [...target.secrets, ...target.optionalSecrets])
 
-/** One sentence for each problem of the options, of wrangler.toml and of the given secrets. */
+/** One sentence for each problem in the options, in wrangler.toml or in the given secrets. */
 export function inputProblems(toml: string, deployment: Deployment, secrets: Vars): string[] {
   const vars = variablesOf(toml, deployment)
   const [named, given] = [Object.keys(vars), Object.keys(secrets)]

@@ -10,9 +10,9 @@ export interface Target {
 const KEYS = 'KEY_ENCRYPTION_KEYS'
 
 /**
- * In the order of deployment: a queue's consumer before its producers, the target of a service
- * binding before its caller, and the edge, which has the streams' Durable Object, before the
- * scraper.
+ * In the sequence of deployment: a queue's consumer before its producers, the target of a service
+ * binding before its caller, and the edge, which has the Durable Object of the stream, before the
+ * scraper, which calls it.
  */
 export const TARGETS: readonly Target[] = [
   { env: 'delivery', secrets: [KEYS], optionalSecrets: ['SYSTEM_WEBHOOK_URL'] },

@@ -20,7 +20,7 @@ export default {
 }
 `
 
-/** Not a real host: it tells this Worker's requests from those of the service. */
+/** Not a real host. Requests to it reach this Worker, all others reach the service. */
 const HOST = 'storage.invalid'
 
 interface StorageReply {
@@ -32,9 +32,9 @@ type Init = { method: string; headers: Record<string, string>; body: string }
 type Fetch = (url: string, init: Init) => Promise<{ json(): Promise<unknown> }>
 
 /**
- * Gives access to D1 and KV of a Miniflare through a small Worker in it. A call is one request,
- * however many statements it has. Miniflare's own proxy makes three requests for each statement,
- * blocks the process during each of them, and starts a thread for that.
+ * Gives access to D1 and KV of a Miniflare through a small Worker in it. One request can carry many
+ * statements. Miniflare's own proxy starts a thread and makes three requests for each statement,
+ * each of which blocks the process.
  */
 export function createLocalStorage() {
   const token = randomBytes(24).toString('hex')
@@ -50,7 +50,7 @@ export function createLocalStorage() {
       d1Databases: { DB: LOCAL_DATABASE },
       kvNamespaces: { BOARD: LOCAL_BOARD },
     },
-    /** The storage, through that Worker. */
+    /** The database and KV, accessed through that Worker. */
     over(fetch: Fetch): { db: D1Database; kv: KVNamespace } {
       async function ask(body: object): Promise<unknown> {
         const init = { method: 'POST', headers: { token }, body: JSON.stringify(body) }

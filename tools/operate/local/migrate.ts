@@ -8,7 +8,7 @@ const FOLDER = join(import.meta.dirname, '../../../migrations')
 /**
  * Applies the migrations that a database lacks, each in one transaction with its own record in
  * wrangler's table, so that `wrangler d1 migrations apply` sees them. Returns their names. Throws
- * as `appliedMigrations` does, and then has changed nothing.
+ * the errors of `appliedMigrations` before it changes anything.
  */
 export async function migrate(
   db: D1Database,
@@ -36,8 +36,8 @@ export async function migrate(
 }
 
 /**
- * The migrations that a database has. Those of a later version are accepted, because migrations
- * only add. Throws a `CommandError` if any other is not of this version.
+ * The names of the applied migrations. Accepts a database of a later version with a warning,
+ * because migrations only add. Throws a `CommandError` for the database of any other version.
  */
 export async function appliedMigrations(
   db: D1Database,
@@ -97,7 +97,7 @@ function migrationFiles(): string[] {
     .toSorted()
 }
 
-/** The statements of a migration, between drizzle's marks. Wrangler would find the same ones. */
+/** The statements of a migration, split at drizzle's separator. Wrangler finds the same ones. */
 function migrationStatements(file: string): string[] {
   return readFileSync(join(FOLDER, file), 'utf8').split('--> statement-breakpoint')
 }

@@ -7,7 +7,7 @@ import { CONTROL_PATH, TOKEN_HEADER } from '../../../workers/standalone/control.
 import { CommandError } from '../../support/arguments.ts'
 import { folderProblem, makeStateFolder } from './storage.ts'
 
-/** What a running service leaves in its state folder, for commands and for a second start. */
+/** The file in its state folder by which commands and a second start find a running service. */
 export interface Running {
   pid: number
   url: string
@@ -20,8 +20,8 @@ const SQLITE_BUSY = 5
 const LOCK_MS = 500
 
 /**
- * Claims the state folder for this process, and makes it when missing. The lock is SQLite's, on an
- * empty file. The system releases it when the process dies, so a killed service leaves no lock.
+ * Locks the state folder for this process, and creates the folder if missing. The lock is SQLite's
+ * lock of an empty file: the system releases it when the process dies, even after SIGKILL.
  */
 export function claimFolder(stateDir: string) {
   try {
@@ -43,7 +43,7 @@ export function claimFolder(stateDir: string) {
   const forget = () => rmSync(noteOf(stateDir), { force: true })
   forget()
   return {
-    /** Notes the address of the service. */
+    /** Writes the file that `findRunning` reads. */
     note: (running: Running) =>
       writeFileSync(noteOf(stateDir), JSON.stringify(running), { mode: 0o600 }),
     [Symbol.dispose]() {
@@ -90,7 +90,7 @@ function noteOf(stateDir: string): string {
   return join(stateDir, 'running.json')
 }
 
-/** Longer than the Worker's limit for any turn: it answers, unless the runtime itself hangs. */
+/** Longer than the Worker's own limit for a cycle or a sweep, so only a hung runtime exceeds it. */
 const ANSWER_MS = 8 * MINUTE_MS
 
 /** Requests a cycle or a sweep from a running service. */

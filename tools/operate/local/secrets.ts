@@ -15,8 +15,8 @@ export type LocalSecrets = Partial<Record<keyof typeof MADE, string>>
 export const secretsFile = (stateDir: string) => join(stateDir, 'secrets.json')
 
 /**
- * The secrets in a state folder, which only its owner can read. Makes the secrets that are neither
- * there nor given, but no keys for a database whose fields other keys have sealed.
+ * The secrets in a state folder, which only its owner can read. Generates the secrets that are
+ * neither there nor given. Refuses to generate keys if the database is sealed with other keys.
  */
 export function localSecrets(
   stateDir: string,
@@ -39,7 +39,7 @@ export function localSecrets(
   return secrets
 }
 
-/** The secrets of a file: JSON, or lines `NAME=value`, in which nothing is expanded. */
+/** The secrets of a file: JSON, or lines `NAME=value`, without expansion of variables. */
 export function readSecrets(path: string): Record<string, string> {
   const text = readFileSync(path, 'utf8')
   const secrets = text.trimStart().startsWith('{') ? (JSON.parse(text) as unknown) : parseEnv(text)

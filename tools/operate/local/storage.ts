@@ -4,8 +4,8 @@ import { DatabaseSync } from 'node:sqlite'
 import { CommandError } from '../../support/arguments.ts'
 
 /**
- * Names of the local database and namespace. They decide the file names in the state folder, so
- * they are ours and not the identifiers of wrangler.toml, which a deployment may rewrite.
+ * Names of the local database and namespace. They determine the file names in the state folder, so
+ * they must not depend on the identifiers in wrangler.toml, which an operator may change.
  */
 export const LOCAL_DATABASE = 'cotizaciones'
 export const LOCAL_BOARD = 'board'
@@ -28,8 +28,8 @@ export function databaseFile(stateDir: string): string | null {
 }
 
 /**
- * Reads a text from a table with one row, or null. Reads the file, because opening the state in a
- * runtime would change it.
+ * Reads a text column of a table with one row; null when there is none. Opens the SQLite file
+ * itself, because opening the state in a runtime would change it.
  */
 export function storedText(stateDir: string, table: string, column: string): string | null {
   const file = databaseFile(stateDir)
@@ -46,7 +46,7 @@ export function placeOf(stateDir: string): string {
   return `file ${statSync(databaseFile(stateDir)!, { bigint: true }).ino}`
 }
 
-/** Makes the state folder where it is missing. A `CommandError` when it cannot be written to. */
+/** Creates the state folder if it is missing. Throws a `CommandError` if it is not writable. */
 export function makeStateFolder(stateDir: string): void {
   try {
     // Checked first: below a read-only file system, mkdir fails with various codes, such as ENOENT.
@@ -58,7 +58,7 @@ export function makeStateFolder(stateDir: string): void {
   }
 }
 
-/** Why a folder cannot be used, in one line; null for an error that has another cause. */
+/** The error of a file system call as a `CommandError` in one line; null for any other error. */
 export function folderProblem(stateDir: string, error: unknown): CommandError | null {
   const { code, syscall, message } = error as NodeJS.ErrnoException
   if (code === undefined || syscall === undefined) return null

@@ -44,7 +44,7 @@ export const STANDALONE = join(ROOT, 'workers/standalone/index.ts')
 
 const { edge, delivery, site } = SETTINGS.env
 
-/** Miniflare's settings for the Worker that is all four in one. The caller adds the storage. */
+/** Miniflare's settings for the Worker that combines all four. The caller adds the storage. */
 export const STANDALONE_OPTIONS = {
   compatibilityDate: SETTINGS.compatibility_date,
   compatibilityFlags: [
@@ -87,7 +87,7 @@ function named<Each, Value>(list: readonly Each[], entry: (each: Each) => [strin
   return Object.fromEntries(list.map(entry)) as Record<string, Value>
 }
 
-/** A Worker's file with all that it imports, as wrangler would bundle it. */
+/** Bundles a Worker's file with everything it imports, as wrangler does. */
 export function bundleWorker(source: string): string {
   const { outputFiles } = buildSync({
     entryPoints: [source],

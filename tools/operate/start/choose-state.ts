@@ -7,7 +7,7 @@ import { readOnce } from '../../../workers/scraper/collect/collect.ts'
 import { SOURCES } from '../../../workers/scraper/sources/index.ts'
 
 interface Surroundings {
-  /** Whether there is a network with sources in it. */
+  /** Whether the network reaches at least one source. */
   anySourceAnswers: () => Promise<boolean>
   /** A line for people. */
   warn: (line: string) => void
@@ -49,8 +49,8 @@ function refuseOtherMode(stateDir: string, mode: Mode): void {
 }
 
 /**
- * Whether any source answers with a document that can be parsed. Asks one source of each host, all
- * at once. Without a network this takes one source's time-out (8 s) at most.
+ * Whether any source answers with a document that can be parsed. Requests one source of each host,
+ * all in parallel, so without a network this takes at most one source's timeout (8 s).
  */
 export async function anySourceAnswers(network: typeof fetch = fetch): Promise<boolean> {
   const deps = { fetch: network, now: () => Date.now() }

@@ -26,10 +26,10 @@ type Locate = (host: string, addresses: readonly string[]) => readonly Endpoint[
 /** The Worker's headers that the receiver gets; the runtime adds others. */
 const SENT_ON = /^(?:content-type|user-agent|authorization|(?:x-service|webhook)-[a-z-]+)$/i
 
-/** The most addresses of a name that are tried. */
+/** At most this many addresses of a name are tried. */
 const MAX_ADDRESSES = 8
 
-/** The Worker's deadline for an attempt ends sooner; this limit frees requests that it forgot. */
+/** Longer than the Worker's deadline of an attempt. Closes connections that the Worker forgot. */
 const LIMIT_MS = 10_000
 
 /** A response with a longer head counts as no response. */
@@ -39,7 +39,7 @@ const MAX_HEAD_BYTES = 128 * 1024
 const MAX_BODY_BYTES = 4096
 const BODY_MS = 100
 
-/** Names in `receivers` are on this machine; the addresses of all others are checked once more. */
+/** Connects names in `receivers` to this machine. Checks the addresses of other names once more. */
 export function locateBeside(receivers: LocalReceivers): Locate {
   return (host, addresses) => {
     if (Object.hasOwn(receivers, host)) return [receivers[host]!]
@@ -90,8 +90,8 @@ type Request = Pick<Dispatcher.RequestOptions, 'path' | 'headers' | 'body'> & {
 }
 
 /**
- * Sends a request over a connection of its own, so that no answer can be taken for another's and no
- * request can be lost on a connection that its receiver has closed.
+ * Sends a request over its own new connection. On a reused connection, an earlier answer could
+ * arrive late, or the receiver could already have closed the connection.
  */
 async function post(
   host: string,
@@ -103,7 +103,7 @@ async function post(
       connectTo(endpoints.slice(0, MAX_ADDRESSES), request.signal, options, callback),
     headersTimeout: LIMIT_MS,
     maxHeaderSize: MAX_HEAD_BYTES,
-    // Without kept connections.
+    // Disables keep-alive.
     pipelining: 0,
   })
   try {
@@ -123,8 +123,8 @@ async function post(
 const connect = buildConnector({ timeout: LIMIT_MS })
 
 /**
- * Tries the next address when connecting or the handshake fails, but never after the request may
- * have been sent: a delivery is one POST.
+ * Tries the next address when connecting or the TLS handshake fails, but never after the request
+ * may have been sent: a delivery is one POST.
  */
 function connectTo(
   [endpoint, ...others]: readonly Endpoint[],
@@ -132,8 +132,8 @@ function connectTo(
   options: buildConnector.Options,
   callback: buildConnector.Callback,
 ): void {
-  // After an aborted request undici connects again, though nothing is left to send.
-  if (!endpoint || signal.aborted) return callback(new Error('nothing to send, or nowhere'), null)
+  // After an abort, undici connects again, although it has no request left to send.
+  if (!endpoint || signal.aborted) return callback(new Error('aborted, or no address left'), null)
   const { address, port } = endpoint
   connect({ ...options, hostname: address, port: String(port) }, (...result) => {
     if (result[0]) connectTo(others, signal, options, callback)

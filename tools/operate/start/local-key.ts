@@ -11,8 +11,8 @@ const LOCAL_EMAIL = 'local@example.invalid'
 const KEY_NAME = 'local'
 
 /**
- * The API key of a state folder that has no `local-key` file: a new one, or the old one with a new
- * secret when only the file is gone. Null when the file is there.
+ * Writes the missing file `local-key` and returns its API key: a new key, or the old key with a new
+ * secret if the database still has it. Returns null when the file exists.
  */
 export async function makeLocalKey(
   db: D1Database,

@@ -8,10 +8,10 @@ export type StartOptions = ReturnType<typeof optionsOf>
 
 export const command = new Command('npm start --')
   .addOption(
-    whole('--port <N>', 'the port that it listens on; 0: any free port', 0, 65_535).default(8787),
+    whole('--port <N>', 'the port to listen on; 0: any free port', 0, 65_535).default(8787),
   )
-  .option('--host <ADDRESS>', 'the address that it listens on (127.0.0.1)', listeningAddress)
-  .option('--state <DIR>', 'the folder that keeps its data', folder('--state'), '.state')
+  .option('--host <ADDRESS>', 'the address to listen on (127.0.0.1)', listeningAddress)
+  .option('--state <DIR>', 'the folder for its data', folder('--state'), '.state')
   .addOption(whole('--every <SECONDS>', 'the time between two cycles', 1, 86_400).default(300))
   .option('--demo', 'a simulated market instead of the real sources', false)
   .option('--no-backfill', 'starts a new state without history')
@@ -45,20 +45,20 @@ export function optionsOf(values: ReturnType<typeof command.opts>) {
     host,
     port,
     stateDir: values.state,
-    /** Whether somebody tries the service out: operators give `--host`, `--env` or `--var`. */
+    /** Whether this looks like a first try. Operators give `--host`, `--env` or `--var`. */
     isPlain: values.host === undefined && !values.env && values.var.length === 0,
     everySeconds: values.every,
     demo,
     upstream,
     backfill,
     receivers: Object.fromEntries(values.receiver),
-    /** The mail server's URL; null: links of sign-in are printed, notices are kept unsent. */
+    /** The mail server's URL. When null, sign-in links are printed and notices stay unsent. */
     mailTransport: mailTransport(MAIL_TRANSPORT, vars['MAIL_FROM']),
     vars,
   }
 }
 
-/** Configuration variables and secrets of the environment; an empty one counts as absent. */
+/** Configuration variables and secrets of the environment. An empty value counts as absent. */
 function environmentVars(): Record<string, string> {
   return Object.fromEntries(
     [...CONFIG_NAMES, 'MAIL_TRANSPORT'].flatMap((name) => {
@@ -89,7 +89,7 @@ function upstreamUrl(text: string): string {
   return text
 }
 
-/** Loopback only: a receiver of the local start is on this machine. */
+/** Accepts only loopback addresses: a receiver of a local start runs on this machine. */
 function receiver(text: string): [string, Endpoint] {
   const [, name, address, port] =
     /^([a-z0-9](?:[a-z0-9.-]*[a-z0-9])?)=(127(?:\.\d{1,3}){3}):(\d{1,5})$/i.exec(text) ?? []

@@ -17,13 +17,13 @@ import { egressService, type LocalReceivers, locateBeside } from './egress.ts'
 import type { SendMailOptions } from 'nodemailer'
 
 /**
- * Each isolate lets its heap grow before it collects. These flags halve the memory under load, at
- * no measurable cost.
+ * By default, each isolate lets its heap grow before it collects garbage. These flags halve the
+ * memory under load, at no measurable cost.
  */
 const V8_FLAGS = '--optimize-for-size --initial-heap-size=16'
 
 interface RuntimeOptions {
-  /** The address that it listens on. */
+  /** The address to listen on. */
   host: string
   port: number
   stateDir: string
@@ -36,7 +36,7 @@ interface RuntimeOptions {
   print?: (line: string) => void
 }
 
-/** Starts workerd with the bindings of wrangler.toml, its storage in the state folder. */
+/** Starts workerd with the bindings of wrangler.toml and its storage in the state folder. */
 export async function openRuntime(options: RuntimeOptions) {
   const stateDir = resolve(options.stateDir)
   const { build, print = printLogLine } = options
@@ -95,7 +95,7 @@ type MailHandler = (request: { json(): Promise<unknown> }) => Promise<MiniflareR
  * `smtp://user:password@host:587` (STARTTLS where the server offers it) or `smtps://…:465`.
  */
 async function mailService(url: string): Promise<Record<string, MailHandler>> {
-  // Loaded only where there is a mail server.
+  // Loaded only for a start with a mail server.
   const { createTransport } = await import('nodemailer')
   const transport = createTransport({
     url,
@@ -108,7 +108,7 @@ async function mailService(url: string): Promise<Record<string, MailHandler>> {
         await transport.sendMail((await request.json()) as SendMailOptions)
         return new MiniflareResponse(null, { status: 204 })
       } catch (error) {
-        // The code alone: a message may hold the address of the receiver.
+        // Only the code, because the message may contain the recipient's address.
         const code = (error as { code?: string }).code ?? 'failed'
         return new MiniflareResponse(code, { status: 502 })
       }

@@ -33,17 +33,17 @@ interface Output {
 /** With a smaller `--every`, sweeps run every 5 seconds instead of every minute. */
 const HASTE_SECONDS = 60
 
-/** `ready` waits this long for the first cycle if reads already answer. */
+/** If reads already work, `ready` waits at most this long for the first cycle. */
 const FIRST_CYCLE_PATIENCE_MS = 7 * SECOND_MS
 
 const NO_READS = 'reads do not answer: see the lines above'
 
-/** How long a stop waits for a run that is under way. The next start repairs what was cut short. */
+/** A stop waits this long for a running cycle or sweep. The next start repairs a partial one. */
 const STOP_MS = 2 * SECOND_MS
 
 /**
- * Starts the service and prints `ready`. Disposing of the result stops every part, the last one
- * first, and waits for a cycle that is under way.
+ * Starts the service and prints `ready`. Disposing of the result stops the parts in reverse order.
+ * The stop waits for a running cycle, sweep or backfill, at most `STOP_MS` each.
  */
 export async function serve(options: StartOptions, { print, warn }: Output) {
   const { everySeconds, port } = options
@@ -93,7 +93,7 @@ export async function serve(options: StartOptions, { print, warn }: Output) {
     .then((report) => warnOfNoAnswer(report, warn))
     .catch((error: unknown) => warn(`error: the first cycle failed: ${String(error)}`))
   await Promise.race([first, atMost(FIRST_CYCLE_PATIENCE_MS)])
-  // Reads answer on an old state at once, on a new one after its first cycle.
+  // An old state answers reads at once, a new state only after its first cycle.
   if (!(await readsAnswer(runtime.url))) await first
   const isReady = () => readsAnswer(runtime.url)
   await until(isReady, { everyMs: 100, atMostMs: 5 * SECOND_MS, failure: NO_READS })
@@ -121,8 +121,8 @@ function atMost(ms: number): Promise<void> {
 }
 
 /**
- * Runs `job` every so many seconds, counted from start to start. It never overlaps itself: a late
- * run skips turns. A failed run is reported. Returns a function that ends it.
+ * Starts `job` every `seconds`, unless the previous run is still in progress. Prints the error of a
+ * failed run. Returns a function that stops the timer and waits for the run in progress.
  */
 function repeat(seconds: number, job: () => Promise<unknown>, warn: Output['warn']) {
   let running: Promise<void> | null = null
@@ -151,9 +151,9 @@ async function readsAnswer(url: string): Promise<boolean> {
 }
 
 /**
- * The variables and secrets of a start: webhooks are open and the compatibility addresses answer,
- * unless wrangler.toml (`configured`) or `--var` say otherwise. Secrets that are not given come
- * from the state folder. Throws a `UsageError` that names everything that cannot be used.
+ * The variables and secrets of a start. By default, webhooks are open and the compatibility
+ * addresses answer; wrangler.toml (`configured`) and `--var` can change both. Secrets that are not
+ * given come from the state folder. Throws a `UsageError` that lists every problem.
  */
 export function configurationOf(
   { stateDir, vars, port }: Pick<StartOptions, 'stateDir' | 'vars' | 'port'>,
@@ -176,7 +176,7 @@ export function configurationOf(
   }
 }
 
-/** The origins of this machine. Empty if the port is not known yet: the Worker then uses its own. */
+/** The origins of this machine. Empty for any free port: the Worker then uses the request's URL. */
 function localOrigins(port: number): string {
   const hosts = ['127.0.0.1', 'localhost', '[::1]']
   return port === 0 ? '' : hosts.map((host) => `http://${host}:${port}`).join(',')

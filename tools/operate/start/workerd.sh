@@ -1,4 +1,4 @@
 #!/bin/sh
-# Started in place of workerd: leaves its process id for the guard in runtime.ts, becomes it.
+# Started instead of workerd: writes its process id for `guardRuntime` (runtime.ts), then becomes it.
 echo $$ >"$LOCAL_WORKERD_PID_FILE"
 exec "$LOCAL_WORKERD_PATH" "$@"
