@@ -10,7 +10,7 @@ import { openScratch } from '../support/scratch.ts'
 const command = new Command('npm run client --')
 command
   .command('build')
-  .description('makes the package in a folder, ready for npm publish')
+  .description('builds the JavaScript package in a folder, ready for npm publish')
   .option('--out <DIR>', 'the folder', 'dist/client')
   .action(async ({ out }) => {
     await buildClient(resolve(out))
@@ -18,7 +18,7 @@ command
   })
 command
   .command('python')
-  .description('makes the Python package in a folder, ready for pip install')
+  .description('builds the Python package in a folder, ready for pip install')
   .option('--out <DIR>', 'the folder', 'dist/python')
   .action(({ out }) => {
     buildPythonClient(resolve(out))
@@ -26,7 +26,7 @@ command
   })
 command
   .command('check')
-  .description('builds and packs it, and checks it with publint, arethetypeswrong and a size limit')
+  .description('checks the JavaScript package with publint, arethetypeswrong and a size limit')
   .action(async () => {
     using scratch = openScratch()
     const staged = scratch.file('package')
@@ -38,6 +38,6 @@ command
   })
 command
   .command('types')
-  .description('writes the types of the API from its documents')
+  .description('writes the types of the clients from the OpenAPI documents')
   .action(() => writeClientTypes())
 await runCommand(command)

@@ -11,16 +11,16 @@ import { runCommand } from '../support/arguments.ts'
 const SCHEMA = './shared/db/schema.ts'
 const BREAK = '--> statement-breakpoint'
 
-/** The end of the first migration, written by hand: what drizzle's schema cannot say. */
+/** The end of the first migration, written by hand: what drizzle's schema cannot express. */
 export function handWritten(): string {
   const migration = readFileSync('migrations/0000_schema.sql', 'utf8')
   return migration.slice(migration.indexOf('-- Written by hand.'))
 }
 
 /**
- * Makes the migration from the folder's snapshots to the schema, with `end` at its end. drizzle-kit
- * cannot write STRICT or WITHOUT ROWID, so this adds them: every table is STRICT, and tables with a
- * key of several columns are WITHOUT ROWID. Throws when drizzle-kit fails.
+ * Makes the migration from the folder's snapshots to the schema, and appends `end`. Adds STRICT to
+ * every table and WITHOUT ROWID to tables with a key of several columns, because drizzle-kit cannot
+ * write either. Throws when drizzle-kit fails.
  */
 export function generateMigration(folder: string, name: string, end = ''): void {
   const before = new Set(migrationsIn(folder))

@@ -1,12 +1,12 @@
-// Installs the locked dependencies when they are missing or differ from the lock file. Plain
-// JavaScript that runs on the system's Node 20, before the locked newer Node exists. Runs no
-// package's own script.
+// Installs the locked dependencies when they are missing or differ from the lock file. Does not run
+// the packages' install scripts. Plain JavaScript, because it runs on the system's Node 20, before
+// the locked newer Node is installed.
 import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** Holds the id of the process that is installing. */
+/** A file with the id of the process that is installing. */
 const LOCK = '.install-lock'
 
 if (process.argv[2] === '--help') {
@@ -20,7 +20,7 @@ if (!isCurrent()) {
   rmSync(LOCK, { force: true })
 }
 
-/** Waits for another installation, because two at once delete each other's files. */
+/** Waits for another installation to end, because two at once delete each other's files. */
 async function lock() {
   while (true)
     try {
@@ -51,7 +51,7 @@ function install() {
   if (!isWhole) process.exitCode = 1
 }
 
-/** npm notes what it installed in node_modules. Compares that with the lock, package by package. */
+/** Compares npm's list of the installed packages with the lock file, package by package. */
 function isCurrent() {
   const installed = 'node_modules/.package-lock.json'
   // An interrupted removal may have deleted the commands first.
@@ -68,21 +68,21 @@ function isCurrent() {
   )
 }
 
-/** npm does not report an optional package that it could not fetch; this system's are needed. */
+/** Only packages for other systems may be missing. npm ignores an optional one it cannot fetch. */
 function mayLack({ optional, os, cpu, libc, bin }) {
   const isForHere = os?.includes(process.platform) && cpu?.includes(process.arch) && !libc
   return optional && (!isForHere || Boolean(bin?.node))
 }
 
-/** Whether the locked Node is there. If the lock has none for the system, its own must be new. */
+/** Whether the locked Node is installed or, if the lock has none for this system, Node is new. */
 function hasNode(packages) {
   const link = 'node_modules/.bin/node'
   if (existsSync(link)) return true
 
   const found = Object.entries(packages).find(([, { bin }]) => bin?.node)
   if (!found) return Number.parseInt(process.versions.node, 10) >= 22
-  // npm 10 removes this link together with the variants for other systems, whose link has the same
-  // name.
+  // Restores the link, which npm 10 removes together with the variants for other systems, because
+  // their links have the same name.
   const [path, { bin }] = found
   rmSync(link, { force: true })
   symlinkSync(relative('node_modules/.bin', join(path, bin.node)), link)

@@ -1,6 +1,6 @@
 /**
- * `npm run lock`: after a change of Scalar's version, removes from package-lock.json what npm added
- * for Scalar alone (docs/supply-chain.md).
+ * `npm run lock`: after a change of Scalar's version, removes from package-lock.json the packages
+ * that npm added only for Scalar (docs/supply-chain.md).
  */
 import { Command } from '@commander-js/extra-typings'
 import { spawnSync } from 'node:child_process'

@@ -1,6 +1,6 @@
 /**
- * `npm run openapi`: stores the current OpenAPI documents as those of the release. Later documents
- * must be compatible with them (test/site/reference/released.node.test.ts).
+ * `npm run openapi`: stores the current OpenAPI documents as the released documents. Later
+ * documents must be compatible with these (test/site/reference/released.node.test.ts).
  */
 import { Command } from '@commander-js/extra-typings'
 import { writeFileSync } from 'node:fs'
@@ -26,7 +26,7 @@ export const RELEASED = DOCUMENTS.map(({ path, make }) => ({
 }))
 
 const command = new Command('npm run openapi --')
-  .description('stores the current documents as those of the release')
+  .description('stores the current OpenAPI documents as the released documents')
   .action(() => {
     for (const { file, current } of RELEASED)
       writeFileSync(file, `${JSON.stringify(current, null, 2)}\n`)

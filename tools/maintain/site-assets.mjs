@@ -29,7 +29,7 @@ if (process.argv[2] === '--help') {
 }
 
 await bundle()
-// Its parts first, because the entry names them.
+// Scalar's chunks first, because its entry file refers to them.
 const parts = readdirSync(join(SCALAR, 'chunks')).filter((name) => name.endsWith('.js'))
 publish('static/scalar/chunks', readAll(join(SCALAR, 'chunks'), parts))
 publish('static/scalar', readAll(SCALAR, ['standalone.esm.js']))
@@ -38,8 +38,8 @@ const examples = readAll(EXAMPLES, readdirSync(EXAMPLES))
 publish('static/ejemplos', new Map([...examples].map(([name, text]) => [`${name}.txt`, text])))
 
 /**
- * Pages load the files of `public/build`, which caches may keep for ever, because a changed file
- * gets another name. `assets.json` lists for each entry its file and the files that this imports.
+ * Pages load the files of `public/build`. Caches may keep them for ever, because a changed file has
+ * another name. `assets.json` lists for each entry its file and the files that it imports.
  */
 async function bundle() {
   const { metafile, outputFiles } = await build({
@@ -74,7 +74,7 @@ function readAll(folder, names) {
   return new Map(names.map((name) => [name, readFileSync(join(folder, name))]))
 }
 
-/** Puts these files into a folder of `public`, and removes the old files of other versions. */
+/** Puts these files into a folder of `public`, and removes old files of earlier versions. */
 function publish(name, files) {
   const folder = join(PUBLIC, name)
   mkdirSync(folder, { recursive: true })
@@ -85,14 +85,14 @@ function publish(name, files) {
   }
 }
 
-/** Whether no running service can still refer to the file. Younger files are kept. */
+/** Whether a file may be removed: the HTML of a running service may refer to younger files. */
 function isOld(path) {
   return Date.now() - (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0) > 24 * 3_600_000
 }
 
 /**
- * Writes a file in one step, unless it is there already: two starts may do this at once while a
- * third process reads. The temporary file is not in a folder that is served.
+ * Writes a file atomically, unless it already has these contents: two starts may do this at once
+ * while a third process reads. The temporary file is not in a folder that is served.
  */
 function put(path, contents) {
   if (existsSync(path) && readFileSync(path).equals(contents)) return

@@ -15,7 +15,7 @@ import { edge } from './bench/edge.ts'
 import { type Bench, isGood, printReport, type Result, rounded } from './bench/report.ts'
 import { startup } from './bench/startup.ts'
 
-/** The size limits that we set, in KiB gzip. The platform accepts 3072. */
+/** Our own size limits, in KiB gzip. The platform accepts 3072. */
 const LIMITS = { delivery: 70, site: 450, edge: 200, scraper: 150 }
 
 const bundles: Bench = {
@@ -66,12 +66,12 @@ async function resultOf({ name, method, run }: Bench): Promise<Result> {
   }
 }
 
-/** Uses the load average from before the run: the later one would include the run itself. */
+/** `load` is the load average before the run. A later value would include the run itself. */
 function describeMachine(load: number): string {
   const { version } = createRequire(import.meta.url)('workerd/package.json') as { version: string }
   const cores = cpus().length
   const what = `${cpus()[0]?.model}, ${cores} cores, Node ${process.version}, workerd ${version}`
-  const busy = load > cores / 2 ? ': the machine was busy, so times and rates say little' : ''
+  const busy = load > cores / 2 ? ': the machine was busy, so times and rates are unreliable' : ''
   return `${new Date().toISOString()}: ${what}, load average ${load.toFixed(1)} before${busy}`
 }
 

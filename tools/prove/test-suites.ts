@@ -1,6 +1,6 @@
 /**
- * `npm test`: runs the suites in workerd and in Node and the checks of the sources at the same
- * time, because each often waits. The suite in workerd prints as it runs, the others when they end.
+ * `npm test`: runs the suites in workerd and in Node and `npm run check` in parallel, because each
+ * often waits. The suite in workerd prints while it runs, the others when they end.
  */
 import { Command } from '@commander-js/extra-typings'
 import { spawn } from 'node:child_process'
@@ -8,7 +8,7 @@ import { setPriority } from 'node:os'
 import { resolve } from 'node:path'
 import { runCommand } from '../support/arguments.ts'
 
-/** The tests start some hundred processes of few programs. Node compiles each program once. */
+/** The tests start a few programs a hundred times. With this cache, Node compiles each once. */
 const env = { ...process.env, NODE_COMPILE_CACHE: resolve('node_modules/.cache/compiled') }
 
 function start(program: string, args: readonly string[], output: 'inherit' | 'pipe') {
@@ -22,7 +22,7 @@ function start(program: string, args: readonly string[], output: 'inherit' | 'pi
       resolve(code ?? 1)
     }),
   )
-  // The suite in workerd takes longest, in one thread, so it gets priority.
+  // Lowers the priority of the others, because the suite in workerd takes longest, in one thread.
   if (output === 'pipe') setPriority(child.pid!, 10)
   return ended
 }

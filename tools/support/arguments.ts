@@ -3,7 +3,7 @@ import { CommanderError, type CommandUnknownOpts, Option } from '@commander-js/e
 /** A failure that the operator can understand. The command prints its text and exits with 1. */
 export class CommandError extends Error {}
 
-/** A command line that cannot be used; the text is for the user. */
+/** A wrong command line. The command prints its text and its help, and exits with 2. */
 export class UsageError extends Error {}
 
 /** Makes a command and its subcommands throw, instead of printing an error and exiting. */
@@ -55,8 +55,8 @@ export function readVar(text: string): [name: string, value: string] {
 }
 
 /**
- * Runs the action of a command: `--help` prints its usage, a `UsageError` ends it with 2 and a
- * `CommandError` with 1, each in one line. Any other error is a defect.
+ * Parses the command line and runs the command. A `UsageError` exits with 2, a `CommandError` with
+ * 1, each with one line `error: …`. Any other error is a defect.
  */
 export async function runCommand(command: CommandUnknownOpts, argv = process.argv): Promise<void> {
   // `… | head` closes the pipe early.

@@ -7,7 +7,7 @@ export interface Certificate {
   key: string
 }
 
-/** A test authority of our own. Receivers on loopback use certificates that it signed. */
+/** A certificate authority for tests. Receivers on loopback use certificates that it signed. */
 export type Authority = ReturnType<typeof openAuthority>
 
 const DAY_MS = 24 * 60 * 60 * 1000
@@ -26,12 +26,12 @@ export function createAuthority(): Authority {
   return openAuthority(pem(certificate, own.privateKey))
 }
 
-/** The authority for a certificate and key that `createAuthority` made. */
+/** Opens an authority from the certificate and key that `createAuthority` made. */
 export function openAuthority(own: Certificate) {
   return {
-    /** PEM. `NODE_EXTRA_CA_CERTS` names this certificate. */
+    /** The authority's own certificate, for `NODE_EXTRA_CA_CERTS`, and its key. */
     own,
-    /** Issues a certificate for names, valid from yesterday for `days` days; negative: expired. */
+    /** A certificate for names, valid for `days` days from now. With negative `days`, expired. */
     issue(names: string[], days = 30): Certificate {
       const leaf = keyPair()
       const subject = [{ name: 'commonName', value: names[0]! }]

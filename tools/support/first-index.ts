@@ -1,6 +1,6 @@
 /**
- * Binary search: the first of `count` indices at which `holds`, which must then hold at all later
- * ones. Returns `count` when it holds at none.
+ * Binary search for the first of `count` indices at which `holds` returns true. It must also return
+ * true at all later indices. Returns `count` when `holds` is true at none.
  */
 export function firstIndex(count: number, holds: (index: number) => boolean): number {
   let [low, high] = [0, count]

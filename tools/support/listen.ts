@@ -5,7 +5,7 @@ export interface Listening extends AsyncDisposable {
   port: number
 }
 
-/** Listens on a loopback port, any free one by default; rejects when that is taken. */
+/** Listens on a loopback port, by default any free port. Rejects when the port is taken. */
 export async function listen(server: Server | HttpServer, port = 0): Promise<Listening> {
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
@@ -31,8 +31,8 @@ export function isFree(port: number): Promise<boolean> {
 const given = new Set<number>()
 
 /**
- * A free loopback port, never the same one twice in this process. Use it at once, before another
- * process takes it.
+ * A free loopback port, never the same port twice in this process. Use the port at once, before
+ * another process takes it.
  */
 export async function freePort(): Promise<number> {
   while (true) {

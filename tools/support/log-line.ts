@@ -1,4 +1,4 @@
-/** Writes a log line to standard error, with the present instant as `time` in JSON. */
+/** Writes a log line to standard error with the present time: as `time` in JSON, else in front. */
 export function printLogLine(line: string): void {
   const time = new Date().toISOString()
   console.error(line.startsWith('{"') ? `{"time":"${time}",${line.slice(1)}` : `${time} ${line}`)

@@ -9,7 +9,7 @@ export interface Spawned {
   child: ChildProcess
   lines: string[]
   errors: () => string
-  /** The exit code, once the process has ended and its output is read. */
+  /** Resolves with the exit code when the process has ended and its output is read. */
   exited: Promise<number | null>
 }
 

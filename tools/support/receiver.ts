@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import type { Authority, Certificate } from './authority.ts'
 import { listen, type Listening } from './listen.ts'
 
-/** An HTTPS receiver on loopback; `receive` answers each request once its body is read. */
+/** An HTTPS receiver on loopback. It calls `receive` when it has read the body of a request. */
 export function openReceiver(
   certificate: Certificate,
   receive: (headers: IncomingHttpHeaders, body: Buffer, response: ServerResponse) => void,
@@ -20,7 +20,7 @@ export function openReceiver(
   return listen(server, port)
 }
 
-/** Options of `npm start` for deliveries to loopback receivers by their host names. */
+/** Options of `npm start` that send deliveries for these host names to loopback ports. */
 export function receiverOptions(
   authority: Authority,
   folder: string,

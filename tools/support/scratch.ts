@@ -6,7 +6,7 @@ export function temporaryFolder(): string {
   return mkdtempSync(join(tmpdir(), 'cotizaciones-'))
 }
 
-/** A folder that is removed with everything in it. */
+/** A temporary folder, which its disposal removes with everything in it. */
 export function openScratch() {
   const path = temporaryFolder()
   return {

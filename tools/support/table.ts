@@ -1,4 +1,4 @@
-/** A Markdown table, its columns aligned for a terminal; the first row gives the heads. */
+/** A Markdown table with columns aligned for a terminal. The first row has the headings. */
 export function table(rows: readonly (readonly string[])[]): string {
   const widths = rows[0]!.map((_, column) => Math.max(3, ...rows.map((row) => row[column]!.length)))
   const line = (cells: readonly string[]) =>
@@ -8,7 +8,7 @@ export function table(rows: readonly (readonly string[])[]): string {
   return [heads, line(widths.map((width) => '-'.repeat(width))), ...body].join('\n')
 }
 
-/** Columns for a terminal: the first flush left, the others right. */
+/** Columns for a terminal: the first aligned left, the others right. */
 export function columns(rows: readonly (readonly string[])[]): string[] {
   const widths = rows[0]!.map((_, column) => Math.max(...rows.map((row) => row[column]!.length)))
   return rows.map(([first, ...others]) =>

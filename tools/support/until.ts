@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { CommandError } from './arguments.ts'
 
-/** Polls a condition until it holds; a `CommandError` with `failure` when that takes too long. */
+/** Polls a condition until it is true. Throws a `CommandError` with `failure` after `atMostMs`. */
 export async function until(
   isSo: () => boolean | Promise<boolean>,
   { everyMs, atMostMs, failure }: { everyMs: number; atMostMs: number; failure: string },

@@ -10,8 +10,8 @@ const SOURCE = join(ROOT, 'clients/javascript')
 const BUNDLED = ['eventsource-parser']
 
 /**
- * Builds the package of the client in an empty folder: one file for `import` and one for `require`.
- * The files contain everything they use, so nothing else is installed.
+ * Builds the package of the client in an emptied folder: one file for `import`, one for `require`.
+ * The files contain everything they use, so the package has no dependencies.
  */
 export async function buildClient(folder: string): Promise<void> {
   rmSync(folder, { recursive: true, force: true })
@@ -38,7 +38,7 @@ export async function buildClient(folder: string): Promise<void> {
   writeFileSync(join(folder, 'LICENSE'), licence())
 }
 
-/** Makes the Python package in an empty folder, with the types of the answers. */
+/** Builds the Python package in an emptied folder, with the types of the answers. */
 export function buildPythonClient(folder: string): void {
   rmSync(folder, { recursive: true, force: true })
   writeClientTypes()

@@ -6,7 +6,7 @@ import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/co
 import { publint } from 'publint'
 import { formatMessage } from 'publint/utils'
 
-/** Pages load a minified copy, which is a third smaller. */
+/** The size limit of the client, not minified. Pages load a minified copy, a third smaller. */
 const MAX_GZIP_BYTES = 8 * 1024
 
 /** Packs the tarball that `npm publish` would upload, and returns its path. */

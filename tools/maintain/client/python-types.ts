@@ -12,18 +12,18 @@ export interface Forms extends Schema {
   required?: string[]
 }
 
-const HEAD = `"""What the API answers. Made by \`npm run client -- build\` from its OpenAPI documents."""
+const HEAD = `"""Types of the API's answers. Made by \`npm run client -- build\` from its OpenAPI documents."""
 
 from __future__ import annotations
 
 from decimal import Decimal
 from typing import Literal, TypedDict, Union
 
-#: A number as it stands in the answer; fractions are never floats.
+#: A number with exactly the digits of the answer: a fraction is a Decimal, never a float.
 Number = Union[int, Decimal]
 `
 
-/** The answers as Python's TypedDicts. An object without a name is named after its field. */
+/** The answers as Python's TypedDicts. The class of a nested object is named after its field. */
 export function pythonTypes(schemas: Readonly<Record<string, Schema>>): string {
   const classes: string[] = []
   for (const [name, schema] of Object.entries<Schema>(schemas)) addClass(classes, name, schema)

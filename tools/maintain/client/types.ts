@@ -25,14 +25,14 @@ export function writeClientTypes(): void {
   write(PYTHON_FILE, pythonTypes(answers))
 }
 
-/** Replaces the file in one step, because a build or check may be reading it. */
+/** Replaces the file atomically, because a build or check may be reading it. */
 function write(file: string, text: string): void {
   const made = `${file}.${process.pid}`
   writeFileSync(made, text)
   renameSync(made, file)
 }
 
-/** The objects that a document names. */
+/** The named schemas of a document, without the error. */
 function answersOf({ components: { schemas } }: Document): Record<string, Schema> {
   const { Error: _, ...named } = schemas
   return named

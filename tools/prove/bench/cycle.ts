@@ -1,4 +1,4 @@
-/** How much longer than its slowest source a cycle over the demo market's documents takes. */
+/** Measures how much longer a cycle takes than its slowest source, over the demo market. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Big } from 'big.js'
 import { type Instant, MINUTE_MS } from '../../../shared/argentine-time.ts'
@@ -18,8 +18,8 @@ const SLOW_MS = 500
 export const cycle: Bench = {
   name: 'cycle',
   method:
-    'a cycle without a change over D1 of miniflare, every source asked: the median ' +
-    `of ${ROUNDS} cycles less the ${SLOW_MS} ms that the slowest source takes`,
+    'a cycle that requests every source and finds no change, with the D1 of miniflare: the median ' +
+    `of ${ROUNDS} cycles minus the ${SLOW_MS} ms that the slowest source takes`,
   run: benchCycle,
 }
 
@@ -43,7 +43,7 @@ function isQuiet(report: CycleReport): boolean {
   return report.outcome === 'recorded' && report.changed.length === 0 && report.held.length === 0
 }
 
-/** Runs a cycle that asks every source. */
+/** Runs a cycle that requests every source. */
 function runDemoCycle(DB: D1Database, at: Instant): Promise<CycleReport> {
   return runCycle(
     {

@@ -1,6 +1,6 @@
 /**
- * Current reads, and reads of a closed day, under raw `workerd serve`, compared with Workers that
- * answer constants. All run in one runtime and take turns, so that noise affects them equally.
+ * Measures reads of current values and of a closed day under raw `workerd serve`, relative to
+ * Workers that answer constants. All run in one runtime and take turns, so that noise affects all.
  */
 import { writeFileSync } from 'node:fs'
 import { bundle } from '../../operate/deploy/wrangler.ts'
@@ -20,16 +20,16 @@ const ROUNDS = 9
 interface Case {
   name: string
   path: string
-  /** The least share of a constant answer's rate that the edge must reach. */
+  /** The minimum ratio of the edge's request rate to the rate of the constant answer. */
   atLeast: number
-  /** Whether the constant answer sends only `Content-Type`, without the edge's other headers. */
+  /** The constant answer has only `Content-Type`, without the edge's other headers. */
   typeAlone?: true
 }
 
 const BLUE = '/api/v2/usd/blue'
 const DAY = `/api/v2/date/${CLOSED_DAY}`
 
-/** Closed days were requested before, so the isolate's memory answers them. */
+/** Closed days were already requested once, so the isolate answers them from memory. */
 const CASES: readonly Case[] = [
   { name: 'one pair', path: BLUE, atLeast: 0.85, typeAlone: true },
   { name: 'one pair, same bytes', path: BLUE, atLeast: 0.92 },
@@ -41,8 +41,8 @@ const CASES: readonly Case[] = [
 export const edge: Bench = {
   name: 'edge',
   method:
-    'current reads and closed days under raw workerd, beside a constant answer; ' +
-    `in each of ${ROUNDS} rounds 1 s of \`wrk -t1 -c16\` for each by turns; ratios are the median of those of the rounds`,
+    'current reads and closed days under raw workerd, relative to a constant answer; each of ' +
+    `${ROUNDS} rounds loads all in turn with \`wrk -t1 -c16\` for 1 s; a ratio is the median of the rounds`,
   run: benchEdge,
 }
 
@@ -79,7 +79,7 @@ async function benchEdge(progress: (line: string) => void): Promise<Figure[]> {
   }
 }
 
-/** For each case, a Worker that always gives the answer of the edge. */
+/** For each case, the source of a Worker that always gives the edge's answer as a constant. */
 async function constantsOf(folder: string, worker: Served): Promise<string[]> {
   const server = startWorkerd(folder, [worker])
   try {

@@ -1,4 +1,4 @@
-/** Measures the CPU of the edge until its first answer: parsing, evaluating and the request. */
+/** Measures the CPU time of the edge until its first answer: parsing, evaluation, the request. */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -10,7 +10,7 @@ import { served, startWorkerd, untilAnswered } from './workerd.ts'
 const ROUNDS = 20
 const SETTLE_MS = 50
 
-/** Reads KV like the edge, so that the CPU of the KV stub is subtracted. */
+/** Reads KV like the edge, so that the difference excludes the CPU time of the KV stub. */
 const CONSTANT = `export default {
   fetch: async (_, { BOARD }) => Response.json({ board: await BOARD.get('board') })
 }`
@@ -18,8 +18,8 @@ const CONSTANT = `export default {
 export const startup: Bench = {
   name: 'startup',
   method:
-    `the CPU time of workerd, all threads, until the first answer, the lowest of ${ROUNDS} starts of the edge, ` +
-    'less the lowest with a Worker that answers what it reads of KV',
+    `the CPU time of workerd, all threads, until the first answer: the lowest of ${ROUNDS} starts of the edge, ` +
+    'minus the lowest of a Worker that only answers what it reads from KV',
   run: benchStartup,
 }
 
@@ -34,12 +34,12 @@ async function benchStartup(progress: (line: string) => void): Promise<Figure[]>
     constant = Math.min(constant, await cpuOfStart(scratch.path, 'constant.js'))
     progress(`round ${round} of ${ROUNDS}`)
   }
-  // A third of it parses the MCP library, which is behind import(). The platform allows a second.
+  // A third of this is the parsing of the MCP library, loaded by import(). The platform allows 1 s.
   const value = rounded(edge - constant)
   return [{ name: 'start-up of the edge and its first answer', value, unit: 'ms', atMost: 60 }]
 }
 
-/** Milliseconds of CPU of the runtime with this Worker, once they no longer grow. */
+/** CPU time of the runtime with this Worker, in ms, as soon as the number no longer grows. */
 async function cpuOfStart(folder: string, file: string): Promise<number> {
   const worker = await served('edge', file)
   const server = startWorkerd(folder, [worker])
@@ -54,7 +54,7 @@ async function cpuOfStart(folder: string, file: string): Promise<number> {
   }
 }
 
-/** Linux counts each thread's time in nanoseconds. */
+/** CPU milliseconds of a process so far. Linux counts nanoseconds for each thread. */
 function cpuOf(pid: number): number {
   const tasks = `/proc/${pid}/task`
   const nanoseconds = readdirSync(tasks).map((task) =>

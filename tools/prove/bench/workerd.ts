@@ -1,4 +1,4 @@
-/** Raw `workerd serve` of the edge and its baselines, and `wrk` (Debian's package) as the load. */
+/** Runs the edge and its baselines under raw `workerd serve`, with load from `wrk` (in Debian). */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -30,18 +30,18 @@ const POINT: QuotedPoint = { at: dayStart(CLOSED_DAY), buy: 14_100_000, sell: 14
 const POINTS = PAIRS.map(() => POINT)
 
 const FILES = {
-  // Stub of KV: the board's text, made at this moment.
+  // Stub of KV: answers the board's text, always with the present time.
   'kv.js': `const quotes = ${JSON.stringify(QUOTES)}
 export default { fetch(request) {
   if (new URL(request.url).pathname !== '/${BOARD_KEY}') return new Response(null, { status: 404 })
   return Response.json({ schema: 1, generatedAt: Date.now(), everySeconds: 300, mode: 'live',
     sources: [], anySourceAnswered: true, quotes })
 } }`,
-  // Stub of the database, which only date reads query, once a minute.
+  // Stub of the database. Only date reads query it, once a minute.
   'database.js': `const points = ${JSON.stringify(JSON.stringify(POINTS))}
 const statement = { bind: () => statement, all: async () => ({ results: [{ points }], meta: {} }) }
 export default () => ({ prepare: () => statement })`,
-  // Stub of the platform's limiter, which is called for each read and refuses none.
+  // Stub of the platform's rate limiter. Each read calls it, and it refuses none.
   'limiter.js': `export default () => ({ limit: async () => ({ success: true }) })`,
 }
 

@@ -2,7 +2,7 @@ import { type Browser, chromium } from 'playwright-core'
 
 export const CHROMIUM = process.env['CHROMIUM'] ?? '/usr/bin/chromium'
 
-/** Playwright gives each run a fresh profile of its own, and removes it. */
+/** Playwright creates a fresh profile for each run, and removes it. */
 export function openBrowser(): Promise<Browser> {
   return chromium.launch({
     executablePath: CHROMIUM,

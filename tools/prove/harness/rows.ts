@@ -6,7 +6,7 @@
 /** The SQL of each column. */
 type Columns = Readonly<Record<string, string | number | null>>
 
-/** One valid row per table: an active webhook of the blue dollar, a pending delivery of it, … */
+/** One valid row per table: an active webhook of the blue dollar, its pending delivery, … */
 const VALID = {
   subscriptions: {
     id: `'a-webhook'`,
@@ -82,20 +82,20 @@ const VALID = {
 
 type Table = keyof typeof VALID
 
-/** Inserts a valid row that differs in `columns`; `rest`: `from …` (a row each) or a conflict. */
+/** SQL that inserts a valid row with these `columns`, or one for each row of `rest` (`from …`). */
 export function insertRows(table: Table, columns: Columns, rest = ''): string {
   const row: Columns = { ...VALID[table], ...columns }
   const values = Object.values(row).map((sql) => sql ?? 'null')
   return `insert into ${table} (${Object.keys(row).join(', ')}) select ${values.join(', ')} ${rest}`
 }
 
-/** Inserts copies of the rows of `rest` that differ in `columns`. */
+/** SQL that inserts a copy of each row of `rest` (`from …`), changed in `columns`. */
 export function copyRows(table: Table, columns: Columns, rest: string): string {
   const same = Object.fromEntries(Object.keys(VALID[table]).map((name) => [name, name]))
   return insertRows(table, { ...same, ...columns }, rest)
 }
 
-/** The `from` of an insertion of `count` rows, numbered `n.i` from 1. */
+/** A `from` clause with `count` rows, which `n.i` numbers from 1. */
 export function fromNumbers(count: number | string): string {
   return `from (with recursive n(i) as (select 1 union all select i + 1 from n where i < ${count})
     select i from n) n`

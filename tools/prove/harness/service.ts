@@ -1,4 +1,4 @@
-/** The service as a user starts it, in a process of its own, on a free port. */
+/** Starts the service as a user does, in a separate process and on a free port. */
 import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { createControl, findRunning } from '../../operate/local/running.ts'
@@ -16,7 +16,7 @@ const PATIENCE = {
 export interface ServiceOptions {
   stateDir?: string
   env?: Record<string, string>
-  /** Starts it with `npm start`, as the README says. */
+  /** Starts the service with `npm start`, as the README says, not with node. */
   npm?: boolean
 }
 
@@ -26,7 +26,7 @@ export function admin(args: readonly string[]) {
 
 export type Service = Awaited<ReturnType<typeof startService>>
 
-/** Starts it and resolves at `ready`; rejects with what it printed when it ends before. */
+/** Resolves when the service prints `ready`. Rejects with its output if it ends before that. */
 export async function startService(
   args: readonly string[],
   { stateDir = temporaryFolder(), env = {}, npm = false }: ServiceOptions = {},
@@ -45,7 +45,7 @@ export async function startService(
   if (ready() === undefined) throw new Error(`ended: ${lines.join('\n')}\n${errors()}`)
   const url = ready()!.slice('ready '.length)
 
-  /** Stops it, as Ctrl-C does; resolves with the exit code when the process is gone. */
+  /** Sends the service a signal, and resolves with its exit code when the process has ended. */
   const stop = (signal: NodeJS.Signals = 'SIGTERM') => {
     child.kill(signal)
     return exited
@@ -60,12 +60,12 @@ export async function startService(
     /** The process id of the runtime, which the start writes to a file. */
     workerdPid: Number(readFileSync(join(stateDir, 'workerd.pid'), 'utf8')),
     get: (path: string, init?: RequestInit) => fetch(url + path, init),
-    /** Runs a cycle now by the request that `admin cycle` makes. */
+    /** Runs a cycle now, by the same request as `admin cycle`. */
     async cycle(): Promise<void> {
       const running = findRunning(stateDir)
       if (!running) throw new Error(`no service runs on ${stateDir}`)
       const { outcome } = await createControl(running).cycle()
-      if (outcome !== 'recorded') throw new Error(`nothing done: ${outcome}`)
+      if (outcome !== 'recorded') throw new Error(`the cycle ended as ${outcome}`)
     },
     async [Symbol.asyncDispose]() {
       await stop()

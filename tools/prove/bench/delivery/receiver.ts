@@ -1,4 +1,4 @@
-/** A loopback HTTPS receiver in a separate process. It notes when each delivery arrived. */
+/** A loopback HTTPS receiver in a separate process. It records when each delivery arrived. */
 import type { Certificate } from '../../../support/authority.ts'
 import { openReceiver } from '../../../support/receiver.ts'
 

@@ -24,8 +24,8 @@ export const delivery: Bench = {
   name: 'delivery',
   method:
     'deliveries through queue, claim, sign, POST and settle: the Worker of npm start under workerd with a ' +
-    'loopback TLS receiver. A change is made in workerd too, as the scraper makes it, ' +
-    'and its time begins before its batch',
+    'loopback TLS receiver. A request makes each change in workerd, as the scraper does; ' +
+    'its time starts before the batch of the change',
   run: benchDelivery,
 }
 
@@ -76,8 +76,8 @@ async function latencies(runtime: DeliveryRuntime): Promise<Figure[]> {
 }
 
 /**
- * Waits until no delivery is open and returns the arrivals. It asks the database only at the end:
- * asking it twenty times a second would cost a twentieth of what is measured.
+ * Waits until no delivery is open and returns the arrivals. Queries the database only when all have
+ * arrived, because polling it during the deliveries would slow them down.
  */
 async function arrivalsOf(runtime: DeliveryRuntime, count: number): Promise<Arrival[]> {
   const arrivals: Arrival[] = []

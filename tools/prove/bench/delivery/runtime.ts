@@ -15,15 +15,15 @@ import type { Change } from './worker.ts'
 
 export type DeliveryRuntime = Awaited<ReturnType<typeof openDeliveryRuntime>>
 
-/** The keyring of the webhooks, which protects nothing. */
+/** The keyring that seals the webhooks of the bench, which contain no real secrets. */
 const KEYS = `bench:${Buffer.alloc(32, 'bench').toString('base64')}`
 
-/** The runtime of `npm start`, and a receiver of these names on loopback that it trusts. */
+/** The runtime of `npm start`, with a loopback receiver for these names that the runtime trusts. */
 export async function openDeliveryRuntime(names: string[]) {
   const scratch = openScratch()
   const authority = createAuthority()
   setDefaultCACertificates([...getCACertificates(), authority.own.cert])
-  // A separate process, so that it takes no time from the sender.
+  // A separate process, so that the receiver takes no CPU time from the sender.
   const receiver = fork(join(import.meta.dirname, 'receiver.ts'))
   receiver.send(authority.issue(names))
   const [port] = (await once(receiver, 'message')) as [number]
@@ -47,7 +47,7 @@ export async function openDeliveryRuntime(names: string[]) {
 
   return {
     db,
-    /** Makes a change of a pair in workerd, which the webhooks of the pair follow. */
+    /** Changes a pair in workerd, which creates a delivery for each webhook of the pair. */
     async change(pair: PairKey): Promise<Change> {
       const response = await fetch(runtime.url, { method: 'POST', body: pair })
       if (!response.ok) throw new Error(`the change answered ${response.status}`)

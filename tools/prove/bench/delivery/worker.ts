@@ -1,4 +1,4 @@
-/** The Worker of `npm start`, which makes a change of a pair for each request. */
+/** The Worker of `npm start`, except that each request changes a pair. */
 import type { Instant } from '../../../../shared/argentine-time.ts'
 import { outboxStatements } from '../../../../workers/scraper/db/outbox.ts'
 import { findPairByKey, type PairKey } from '../../../../shared/market/catalog.ts'
@@ -10,7 +10,7 @@ export { QuoteStream } from '../../../../workers/standalone/index.ts'
 
 type Env = Parameters<typeof standalone.fetch>[1]
 
-/** A change that was made. */
+/** A change of a pair and its deliveries. */
 export interface Change {
   /** When its batch began. */
   at: Instant
@@ -25,7 +25,7 @@ export default {
   queue: standalone.queue,
 } satisfies ExportedHandler<Env>
 
-/** Makes the deliveries of one change, and their hints, as the scraper does. */
+/** Inserts the deliveries of one change and sends their queue messages, as the scraper does. */
 async function change(env: Env, key: PairKey): Promise<Change> {
   const at = Date.now()
   const stamps = { updatedAt: at, lastScrapedAt: at }
