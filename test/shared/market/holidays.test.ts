@@ -1,6 +1,4 @@
-import * as fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { type Day, addDays, daysBetween, weekday } from '../../../shared/argentine-time.ts'
 import { closedDay, isBankDay, isMarketDay, uvaDayBefore } from '../../../shared/market/holidays.ts'
 
 /** Why banks, or banks and exchanges, are closed. */
@@ -33,31 +31,4 @@ it('UVA counts the days that were closed after it had been published', () => {
   expect(uvaDayBefore('2024-12-26')).toBe('2024-12-24')
   expect(uvaDayBefore('2022-09-03')).toBe('2022-09-02')
   expect(uvaDayBefore('2022-05-19')).toBe('2022-05-17')
-})
-
-const MOVABLE = [
-  ['06-17', 'Güemes'],
-  ['08-17', 'San Martín'],
-  ['10-12', 'Diversidad'],
-  ['11-20', 'Soberanía'],
-] as const
-
-function observed(own: Day, name: string): Day[] {
-  const days = Array.from({ length: 365 }, (_, at) => addDays(`${own.slice(0, 4)}-01-01`, at))
-  return days.filter((day) => closedDay(day)?.name.includes(name))
-}
-
-it('each movable holiday of every year is moved to the Monday that article 6 names', () => {
-  fc.assert(
-    fc.property(fc.integer({ min: 2026, max: 2200 }), fc.constantFrom(...MOVABLE), (year, one) => {
-      const own = `${year}-${one[0]}`
-      const days = observed(own, one[1])
-      expect(days).toHaveLength(1)
-      const moved = daysBetween(own, days[0]!)
-      const by = [[0], [0], [-1], [-2], [4], [3, 0], [0]][weekday(own)]!
-      expect(by).toContain(moved)
-      // A Friday stays only before the Monday of the Belgrano holiday.
-      if (by.length === 2 && moved === 0) expect(addDays(own, 3)).toBe(`${year}-06-20`)
-    }),
-  )
 })
