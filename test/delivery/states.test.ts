@@ -1,9 +1,7 @@
 /** Which rows are sent, and the state of a row and its webhook after each outcome. */
 import { describe, expect, it } from 'vitest'
 import { DAY_MS } from '../../shared/argentine-time.ts'
-import { LEASE_MS } from '../../shared/db/deliveries/claim.ts'
 import { refuse } from '../../shared/result.ts'
-import { DEADLINE_MS } from '../../workers/delivery/attempt/attempt.ts'
 import {
   type Egress,
   EgressFailure,
@@ -336,9 +334,4 @@ describe('a delivery that could be sent again only after seven days is dead:', (
     await createFixture(() => 500).hint(id)
     expect(await readDelivery(id)).toMatchObject({ status: 'failed', errorType: 'http' })
   })
-})
-
-it('a lease lasts longer than an attempt and the writing of its outcome', () => {
-  // The pauses between the four tries to write it last 4.2 seconds together.
-  expect(LEASE_MS).toBeGreaterThanOrEqual(DEADLINE_MS + 4200 + 5000)
 })
