@@ -152,12 +152,10 @@ const INSERT_POINTS = `
     (select updated_at from current_quotes where pair = ?1), ${Number.MAX_SAFE_INTEGER})
   on conflict (pair, at) do nothing`
 
-/** Removes only imported points. */
 const DELETE_POINTS = `
-  delete from points where pair = ?1 and source like 'import:%'
+  delete from points where pair = ?1 and at in (select value from json_each(?2))
     and at < coalesce(
-      (select updated_at from current_quotes where pair = ?1), ${Number.MAX_SAFE_INTEGER})
-    and at in (select value from json_each(?2))`
+      (select updated_at from current_quotes where pair = ?1), ${Number.MAX_SAFE_INTEGER})`
 
 const DELETE_COVERAGE = `
   delete from import_coverage where pair = ?1 and kind = ?2 and exists (

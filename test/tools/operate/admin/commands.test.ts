@@ -104,13 +104,6 @@ it.each([
   await expect(run(name, ...args)).rejects.toThrow(message)
 })
 
-it('refuses a sixth key', async () => {
-  for (let index = 0; index < 5; index++) await run('key create', EMAIL, `clave ${index}`)
-  await expect(run('key create', EMAIL, 'otra')).rejects.toThrow(
-    `${EMAIL} has 5 keys or more: revoke until fewer remain`,
-  )
-})
-
 it('touches neither of two keys with one prefix', async () => {
   const id = await onlyAccount()
   for (const name of ['a', 'b']) await seedInheritedKey(id, { hash: await hashKey(name), name })
