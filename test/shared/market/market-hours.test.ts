@@ -2,51 +2,10 @@ import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { MINUTE_MS } from '../../../shared/argentine-time.ts'
 import { findPairByKey, PAIRS } from '../../../shared/market/catalog.ts'
-import { isFresh, pairRhythm } from '../../../shared/market/market-hours.ts'
-import { isDoubtful, isOpen } from '../../../workers/scraper/collect/hours.ts'
+import { isFresh } from '../../../shared/market/market-hours.ts'
 import { art } from '../../support/instant.ts'
 
-/** On a Wednesday. */
-const [tableDay, tradedDay] = ['2026-03-04', '2026-03-04']
 const live = { everySource: false, tableDay: null }
-
-describe('on a day that only the list closes', () => {
-  const row = { name: 'Feriado', isHoliday: true, exchanges: false }
-  const wrong = { day: '2026-03-04', ...row }
-  const bridge = { ...wrong, isHoliday: false, exchanges: true }
-
-  it.each([
-    ['banks', 'USD/BNA', '11:30', [wrong], {}, { open: false, doubtful: true, fresh: false }],
-    ['bonds', 'USD/BOLSA', '11:30', [wrong], {}, { open: false, doubtful: true, fresh: false }],
-    ['futures', 'USD/FUTURO', '10:30', [wrong], {}, { open: false, doubtful: true, fresh: false }],
-    ['bonds in the evening', 'USD/CCL', '20:00', [wrong], {}, { doubtful: false, fresh: false }],
-    ['bonds before they open', 'USD/CCL', '09:00', [wrong], {}, { doubtful: false, fresh: true }],
-    ['banks that printed a table', 'USD/BNA', '11:30', [wrong], { tableDay }, { open: true }],
-    ['bonds then', 'USD/CCL', '11:30', [wrong], { tableDay }, { open: true, fresh: true }],
-    ['bonds that moved', 'USD/CCL', '11:30', [wrong], { tradedDay }, { open: true, fresh: true }],
-    ['banks once bonds moved', 'USD/BNA', '11:30', [wrong], { tradedDay }, { open: true }],
-    ['bonds, if only banks close', 'USD/CCL', '11:30', [bridge], {}, { open: true, fresh: true }],
-    ['banks, if bonds trade by it', 'USD/BNA', '11:30', [bridge], { tradedDay }, { open: false }],
-    ['what never closes', 'USD/CRIPTO', '11:30', [wrong], {}, { open: true, fresh: true }],
-  ])('%s: %s at %s', (_, key, time, decreed, known, expected) => {
-    const now = art(`2026-03-04 ${time}`)
-    const { hours } = pairRhythm(findPairByKey(key)!)
-    const days = { decreed, ...known }
-    expect({
-      open: isOpen(hours, now, days),
-      doubtful: isDoubtful(hours, now, days),
-      // A confirmation in the last minute proves nothing while the day is in doubt.
-      fresh: isFresh(findPairByKey(key)!, now - MINUTE_MS, now, { everySource: false, ...days }),
-    }).toMatchObject(expected)
-  })
-
-  it('a confirmation of the next session counts', () => {
-    const seen = { everySource: false, decreed: [wrong] }
-    const pair = findPairByKey('USD/BOLSA')!
-    expect(isFresh(pair, art('2026-03-04 17:00'), art('2026-03-05 11:00'), seen)).toBe(false)
-    expect(isFresh(pair, art('2026-03-05 11:00'), art('2026-03-05 11:10'), seen)).toBe(true)
-  })
-})
 
 describe('isFresh', () => {
   it.each([
@@ -69,18 +28,6 @@ describe('isFresh', () => {
     ['USD/BLUE', 'a year ago', '2025-03-04 12:00', '2026-03-08 12:00', false],
   ])('%s %s', (key, _, lastScrapedAt, now, expected) => {
     expect(isFresh(findPairByKey(key)!, art(lastScrapedAt), art(now), live)).toBe(expected)
-  })
-
-  it.each([
-    ['USD/BNA', '2026-11-23', '2026-11-23 11:45', true],
-    ['USD/BNA', '2026-11-23', '2026-11-23 11:44', false],
-    ['USD/BNA', '2026-11-20', '2026-11-20 18:55', true],
-    ['USD/OFICIAL', '2026-11-23', '2026-11-20 19:55', false],
-    ['USD/BOLSA', '2026-11-23', '2026-11-20 17:29', true],
-  ])('%s with a table of %s, confirmed at %s: %s', (key, tableDay, confirmed, expected) => {
-    const seen = { everySource: false, tableDay }
-    const holiday = art('2026-11-23 12:00')
-    expect(isFresh(findPairByKey(key)!, art(confirmed), holiday, seen)).toBe(expected)
   })
 
   it('never turns fresh by the passing of time', () => {
