@@ -70,17 +70,15 @@ async function readEvents(body: AsyncIterable<Uint8Array>, events: string[]): Pr
   }
 }
 
-/** Requests the sources, whose market moves each second, minutes before they are due. */
-async function changeMarket(): Promise<void> {
-  const { DB } = (await harness.getWorker('cotizaciones-edge').getEnv()) as { DB: D1Database }
-  await DB.prepare(`update scraper_state set sources = '{}'`).run()
-  await runCron('scraper', CRONS.cycle)
-}
-
-/** No single second is certain to change every pair. */
+/**
+ * Requests the sources, whose market moves each second, minutes before they are due, until a change
+ * is seen: no single second is certain to change every pair.
+ */
 async function untilMarketChanged(isSeen: () => boolean): Promise<void> {
+  const { DB } = (await harness.getWorker('cotizaciones-edge').getEnv()) as { DB: D1Database }
   const step = async () => {
-    await changeMarket()
+    await DB.prepare(`update scraper_state set sources = '{}'`).run()
+    await runCron('scraper', CRONS.cycle)
     return isSeen()
   }
   await expect.poll(step, { timeout: 60_000, interval: 2000 }).toBe(true)

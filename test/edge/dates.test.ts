@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, expect, it } from 'vitest'
 import { type Instant, MINUTE_MS } from '../../shared/argentine-time.ts'
 import { type Pair, PAIRS } from '../../shared/market/catalog.ts'
 import { openEdge } from '../support/edge.ts'
@@ -11,76 +11,74 @@ const json = (path: string, now = NOON) => openEdge({ now }).json(`/api/v2/date/
 const cacheOf = async (path: string, now: Instant) =>
   (await read(path, {}, now)).headers.get('Cache-Control')
 
-describe('a pair as of a date', () => {
-  beforeEach(() =>
-    seedPoints(
-      'usd/blue',
-      ['2024-02-28 23:59:59.500', 1, 2],
-      ['2025-12-30 10:00', 1400, 1410],
-      ['2025-12-31 11:55', 1410.5, 1430.25],
-      ['2026-01-01 00:00:00.000', 1420, 1440],
-      ['2026-03-01 17:00', 1400, 1410],
-      ['2026-03-02 11:55', 1410, 1430],
-      ['2026-03-02 12:05', 1420, 1440],
-    ),
+beforeEach(() =>
+  seedPoints(
+    'usd/blue',
+    ['2024-02-28 23:59:59.500', 1, 2],
+    ['2025-12-30 10:00', 1400, 1410],
+    ['2025-12-31 11:55', 1410.5, 1430.25],
+    ['2026-01-01 00:00:00.000', 1420, 1440],
+    ['2026-03-01 17:00', 1400, 1410],
+    ['2026-03-02 11:55', 1410, 1430],
+    ['2026-03-02 12:05', 1420, 1440],
+  ),
+)
+
+it('a pair as of a date is the value in effect at the end of the day, with or without a key', async () => {
+  const response = await read('2025-12-31/USD/Blue', { headers: { 'x-api-key': 'wrong' } })
+
+  expect(await response.text()).toBe(
+    '{"requestedAt":"2025-12-31T23:59:59.999-03:00","currency":"USD","name":"Dólar Blue",' +
+      '"origin":"BLUE","buy":1410.5,"sell":1430.25,"valueType":"money",' +
+      '"quotedAt":"2025-12-31T11:55:00.000-03:00","sameDay":true,"daysStale":0,' +
+      '"ageSeconds":43499}',
   )
+})
 
-  it('is the value in effect at the end of the day, with or without a key', async () => {
-    const response = await read('2025-12-31/USD/Blue', { headers: { 'x-api-key': 'wrong' } })
+const NOTHING = { buy: null, sell: null, quotedAt: null }
+const AT_TEN = { sell: 1410, quotedAt: '2025-12-30T10:00:00.000-03:00' }
+const LATE = { quotedAt: '2025-12-31T11:55:00.000-03:00', daysStale: 0, ageSeconds: 43_499 }
+const END_OF_TODAY = '2026-03-02T23:59:59.999-03:00'
 
-    expect(await response.text()).toBe(
-      '{"requestedAt":"2025-12-31T23:59:59.999-03:00","currency":"USD","name":"Dólar Blue",' +
-        '"origin":"BLUE","buy":1410.5,"sell":1430.25,"valueType":"money",' +
-        '"quotedAt":"2025-12-31T11:55:00.000-03:00","sameDay":true,"daysStale":0,' +
-        '"ageSeconds":43499}',
-    )
+it.each([
+  ['2025-12-30/usd/blue?time=10:00', AT_TEN],
+  ['2025-12-30/usd/blue?time=10:00:01', AT_TEN],
+  ['2025-12-30/usd/blue?time=09:59:59', { sell: 2 }],
+  ['2025-12-31/usd/blue?time=00%3A00', { requestedAt: '2025-12-31T00:00:00.000-03:00' }],
+  ['2024-02-29/usd/blue', { sell: 2 }],
+  ['0001-01-01/usd/blue', NOTHING],
+  // Before its first value a pair has nulls, not a 404.
+  ['2024-02-27/usd/blue', { ...NOTHING, sameDay: false, daysStale: null, ageSeconds: null }],
+  // Ages are in whole Argentine days and in seconds, here over a leap day.
+  ['2024-03-01/usd/blue?time=00:00', { sameDay: false, daysStale: 2, ageSeconds: 86_400 }],
+  ['2025-12-31/usd/blue?max_age=43499', { buy: 1410.5, sell: 1430.25, ...LATE }],
+  ['2025-12-31/usd/blue?max_age=43498', { buy: null, sell: null, ...LATE }],
+  // Today without a time: the value in effect now, its age measured to now.
+  ['2026-03-02/usd/blue', { requestedAt: END_OF_TODAY, sell: 1430, ageSeconds: 300 }],
+  ['2026-03-02/usd/blue?max_age=300', { sell: 1430, sameDay: true }],
+  ['2026-03-02/usd/blue?max_age=299', { sell: null, sameDay: true }],
+  ['2026-03-02/usd/blue?time=12:00', { sell: 1430, ageSeconds: 300 }],
+])('a pair as of a date %s', async (path, expected) => {
+  expect(await json(path)).toMatchObject(expected)
+})
+
+it('a pair as of a date may be cached for long from three minutes after the end of its day on', async () => {
+  const midnight = art('2026-03-03 00:00')
+  expect((await read('2026-03-03', {}, midnight - 1)).status).toBe(400)
+  expect(await json('2026-03-03/usd/blue', midnight)).toMatchObject({
+    requestedAt: '2026-03-03T23:59:59.999-03:00',
+    sell: 1440,
+    sameDay: false,
+    daysStale: 1,
   })
-
-  const NOTHING = { buy: null, sell: null, quotedAt: null }
-  const AT_TEN = { sell: 1410, quotedAt: '2025-12-30T10:00:00.000-03:00' }
-  const LATE = { quotedAt: '2025-12-31T11:55:00.000-03:00', daysStale: 0, ageSeconds: 43_499 }
-  const END_OF_TODAY = '2026-03-02T23:59:59.999-03:00'
-
-  it.each([
-    ['2025-12-30/usd/blue?time=10:00', AT_TEN],
-    ['2025-12-30/usd/blue?time=10:00:01', AT_TEN],
-    ['2025-12-30/usd/blue?time=09:59:59', { sell: 2 }],
-    ['2025-12-31/usd/blue?time=00%3A00', { requestedAt: '2025-12-31T00:00:00.000-03:00' }],
-    ['2024-02-29/usd/blue', { sell: 2 }],
-    ['0001-01-01/usd/blue', NOTHING],
-    // Before its first value a pair has nulls, not a 404.
-    ['2024-02-27/usd/blue', { ...NOTHING, sameDay: false, daysStale: null, ageSeconds: null }],
-    // Ages are in whole Argentine days and in seconds, here over a leap day.
-    ['2024-03-01/usd/blue?time=00:00', { sameDay: false, daysStale: 2, ageSeconds: 86_400 }],
-    ['2025-12-31/usd/blue?max_age=43499', { buy: 1410.5, sell: 1430.25, ...LATE }],
-    ['2025-12-31/usd/blue?max_age=43498', { buy: null, sell: null, ...LATE }],
-    // Today without a time: the value in effect now, its age measured to now.
-    ['2026-03-02/usd/blue', { requestedAt: END_OF_TODAY, sell: 1430, ageSeconds: 300 }],
-    ['2026-03-02/usd/blue?max_age=300', { sell: 1430, sameDay: true }],
-    ['2026-03-02/usd/blue?max_age=299', { sell: null, sameDay: true }],
-    ['2026-03-02/usd/blue?time=12:00', { sell: 1430, ageSeconds: 300 }],
-  ])('%s', async (path, expected) => {
-    expect(await json(path)).toMatchObject(expected)
-  })
-
-  it('may be cached for long from three minutes after the end of its day on', async () => {
-    const midnight = art('2026-03-03 00:00')
-    expect((await read('2026-03-03', {}, midnight - 1)).status).toBe(400)
-    expect(await json('2026-03-03/usd/blue', midnight)).toMatchObject({
-      requestedAt: '2026-03-03T23:59:59.999-03:00',
-      sell: 1440,
-      sameDay: false,
-      daysStale: 1,
-    })
-    const [minute, day] = ['public, max-age=60', 'public, max-age=86400']
-    for (const path of ['2026-03-02', '2026-03-02/usd/blue?time=23:59:59']) {
-      expect(await cacheOf(path, midnight)).toBe(minute)
-      expect(await cacheOf(path, midnight + 3 * MINUTE_MS - 1)).toBe(minute)
-      expect(await cacheOf(path, midnight + 3 * MINUTE_MS)).toBe(day)
-    }
-    expect(await cacheOf('2026-03-02/usd/blue?time=10:00', NOON)).toBe(minute)
-    expect(await cacheOf('2026-03-01/usd/blue?time=10:00', NOON)).toBe(day)
-  })
+  const [minute, day] = ['public, max-age=60', 'public, max-age=86400']
+  for (const path of ['2026-03-02', '2026-03-02/usd/blue?time=23:59:59']) {
+    expect(await cacheOf(path, midnight)).toBe(minute)
+    expect(await cacheOf(path, midnight + 3 * MINUTE_MS - 1)).toBe(minute)
+    expect(await cacheOf(path, midnight + 3 * MINUTE_MS)).toBe(day)
+  }
+  expect(await cacheOf('2026-03-02/usd/blue?time=10:00', NOON)).toBe(minute)
+  expect(await cacheOf('2026-03-01/usd/blue?time=10:00', NOON)).toBe(day)
 })
 
 it('lists have all pairs, or those of a currency, in catalogue order', async () => {

@@ -143,12 +143,3 @@ it('a page of another origin can read a file in parts', async () => {
     expect(exposed).toMatch(/^ETag, .*, Accept-Ranges, Content-Range$/)
   }
 })
-
-it.each(['/datos/cotizaciones.toString', '/datos/..%2Farchive', '/datos/cotizaciones.csv/'])(
-  '%s answers 404',
-  async (path) => {
-    const response = await open().fetch(path)
-    expect(response.status).toBe(404)
-    expect(await response.json()).toEqual({ error: expect.any(String) })
-  },
-)

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { GUIDES } from '../../../workers/site/reference/docs-routes.tsx'
 import { operations } from '../../support/openapi.ts'
 import { aBoardQuote, seedBoard } from '../../support/board.ts'
@@ -8,8 +8,9 @@ import { openSite, ORIGIN } from '../../support/site.ts'
 const read = async (path: string) =>
   (await openSite({ env: { COMPATIBILITY: 'on' } }).fetch(path)).text()
 
-describe.each(GUIDES.map(({ path }) => path))('%s', (path) => {
-  it('is a page that needs no script, and has a Markdown twin with the same headings', async () => {
+it.each(GUIDES)(
+  '$path needs no script, and has a Markdown twin with the same headings',
+  async ({ path }) => {
     const response = await openSite().fetch(path)
     const page = await response.text()
     const twin = await openSite().fetch(`${path}.md`)
@@ -21,8 +22,8 @@ describe.each(GUIDES.map(({ path }) => path))('%s', (path) => {
     expect(twin.headers.get('Content-Type')).toBe('text/markdown; charset=utf-8')
     const shown = page.match(/<h[23] /g)?.length
     expect(markdown.replaceAll(/```.*?```/gs, '').match(/^##+ /gm)?.length).toBe(shown)
-  })
-})
+  },
+)
 
 it.each(['/datos', ...GUIDES.map(({ path }) => path)])('%s shows code as code', async (path) => {
   const outside = (await read(path)).replaceAll(/<(pre|code)[ >].*?<\/\1>/gs, '')
