@@ -53,7 +53,6 @@ export function inlineParameters(sql: string, values: readonly SqlValue[]): stri
 
       const index = number === undefined ? next : Number(number) - 1
       next = Math.max(next, index + 1)
-      if (index >= values.length) throw new RangeError(`no value for parameter ${index + 1}`)
       return sqlLiteral(values[index]!)
     },
   )
@@ -67,7 +66,7 @@ function sqlLiteral(value: SqlValue): string {
       ? `CAST(X'${Buffer.from(value, 'utf8').toString('hex')}' AS TEXT)`
       : `'${value.replaceAll("'", "''")}'`
   const number = Number(value)
-  if (!Number.isFinite(number)) throw new RangeError('only finite numbers have a literal')
+  if (!Number.isFinite(number)) throw new RangeError('a parameter has no value, or no finite one')
   // In parentheses: `a-?` with -1 would otherwise become a comment.
   return number < 0 ? `(${number})` : String(number)
 }
