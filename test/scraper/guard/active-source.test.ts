@@ -32,14 +32,6 @@ const RULES: Record<string, Record<string, Story>> = {
     ],
   },
   'the first value': {
-    'stands alone, and asks for a second source': [
-      at('USD/BLUE'),
-      [1, { first: BLUE }, { publish: 'first', needsFallback: true, held: null }],
-    ],
-    'needs no third one': [
-      at('USD/BLUE'),
-      [1, { first: BLUE, second: [1124, 1144] }, { publish: 'first', needsFallback: false }],
-    ],
     'is never what no pair can be worth, unless an operator accepts it': [
       at('USD/BLUE'),
       [DAY, { first: [1, 1] }, { held: 'step' }],
@@ -50,11 +42,6 @@ const RULES: Record<string, Record<string, Story>> = {
     'is the plausible one of two': [
       at('USD/BLUE'),
       [1, { first: [151_500, 153_500], second: BLUE }, { publish: 'second' }],
-    ],
-    'waits for the better part of an hour when two contradict each other': [
-      at('USD/BLUE'),
-      [1, { first: BLUE, second: [1525, 1545] }, { publish: null, held: 'witness' }],
-      [[8, 8], { first: BLUE, second: [1525, 1545] }, { sell: 1145 }],
     ],
   },
   'the active source': {

@@ -162,9 +162,6 @@ function likelihood(other: {
   return Math.log(((1 - FAULTS) * followed + wrong) / ((1 - FAULTS) * stayed + wrong))
 }
 
-/** For a first value, definitions explain no larger distance between sources than this. */
-const ALIKE = 0.1
-
 /**
  * Witness: a source of another provenance gives the new level (it followed, or by rare
  * coincidence), is under way to it, or still gives the old level (it has not followed yet, ever
@@ -172,11 +169,10 @@ const ALIKE = 0.1
  * stopped, and counts less.
  */
 function witness(facts: Facts): Weighed[] {
-  const weigh = facts.baseline ? besideBaseline : besideFirst
-  return facts.witnesses.flatMap((other) => weigh(other, facts))
+  return facts.baseline ? facts.witnesses.flatMap((other) => weigh(other, facts)) : []
 }
 
-function besideBaseline(other: SourceMemory, facts: Facts): Weighed[] {
+function weigh(other: SourceMemory, facts: Facts): Weighed[] {
   const { source, side, moved, usual, relatives, context } = facts
   const { minutes } = source.away
   if (side === 'buy' && other.onlySell) return []
@@ -206,14 +202,6 @@ function besideBaseline(other: SourceMemory, facts: Facts): Weighed[] {
   })
   const text = `${other.name} at ${priceToNumber(other[side])}`
   return [{ points, text: points < 0 ? `${text} after ${minutes} min` : text }]
-}
-
-/** A source that confirms or contradicts a first value. */
-function besideFirst(other: SourceMemory, { source, usual }: Facts): Weighed[] {
-  if (!isPlausible(other, usual)) return []
-  const isAlike = Math.abs(distance(other.sell, source.sell)) <= ALIKE
-  const text = `${other.name} at ${priceToNumber(other.sell)}`
-  return [{ points: isAlike ? 1 : -1, text }]
 }
 
 /**

@@ -102,13 +102,12 @@ export function accept(candidates: readonly Candidate[], input: Context): Decisi
     inEffect: inEffect && levelOf(inEffect),
   }
   const confirms = chosen ?? evaluated.find((one) => isGood(one) && !isApart(one.source, context))
-  const isAlone = new Set(read.map(({ provenance }) => provenance)).size < 2
 
   return {
     publish,
     held,
     source: confirms?.source.name ?? null,
-    needsFallback: !chosen || held !== null || (!current && isAlone),
+    needsFallback: !chosen || held !== null,
     memory: learn(next, context, held === null && publish === null),
   }
 }

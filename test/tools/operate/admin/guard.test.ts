@@ -19,7 +19,9 @@ it('shows each source’s last reading, its basis, spread and age, and the evide
   const lines = await run('usd/blue')
   expect(lines[0]).toBe('USD/BLUE  has no value yet')
   const first = lines.findIndex((line) => line.startsWith('first: held  1350/1374'))
-  expect(lines[first + 1]).toMatch(/^  first value: \+6\.0 · second at 1148: −1\.0 .* of 6: held$/)
+  expect(lines[first + 1]).toMatch(
+    /^  first value: \+6\.0 · unchanged for 0 min: \+0\.0 .* of 6: believed$/,
+  )
   expect(lines.find((line) => line.startsWith('second:'))).toMatch(
     /active  1128\/1148 .* basis 0\.27 % \/ 0\.26 % .* spread 1\.76 %/,
   )
