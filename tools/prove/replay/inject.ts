@@ -64,14 +64,10 @@ function replayTrials(planned: readonly Planned[]) {
   const market = (now: Instant) => markets[(now - start) / CYCLE_MS] ?? markets.at(-1)!
   return planned.map(({ site, trials }, index) => ({
     run: runs[index]!,
-    outcomes: trials.map((trial) => ({
-      trial,
-      minutes: runTrial(trial, {
-        site,
-        state: states.get(nextCycle(trial.from))![index]!,
-        market,
-      }),
-    })),
+    outcomes: trials.map((trial): Outcome => {
+      const state = states.get(nextCycle(trial.from))![index]!
+      return { trial, minutes: runTrial(trial, { site, state, market }) }
+    }),
   }))
 }
 

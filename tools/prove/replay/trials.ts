@@ -59,8 +59,9 @@ export interface Site extends PairSources {
   instants: readonly Instant[]
   /** Recorded faults, and moves of 5 % or more: no trial is near them. */
   unquiet: readonly { at: Instant }[]
-  /** Changes of the first source, and the step that three of four changes stay below. */
+  /** Changes of the first source. */
   changes: readonly { at: Instant }[]
+  /** The usual step of the first source, as a logarithm: three of four steps are smaller. */
   usual: number
 }
 
@@ -76,13 +77,13 @@ export function siteOf({ pair, sources }: PairSources): Site {
     .slice(1)
     .map(({ sell }, index) => Math.abs(distance(first[index]!.sell, sell)))
     .filter((step) => step > 0 && step < 1)
-  const usual = quantile([0, ...steps], 0.75)
+  const step = quantile([0, ...steps], 0.75)
   const spans = sources.map((source) => spanOf([source]))
   const from = Math.max(...spans.map(({ start }) => start)) + WARM_MS
   const last = Math.min(...spans.map(({ end }) => end)) - DAY_MS
   const instants = [...sources[0]!.asked].filter((now) => now >= from && now <= last)
-  const bounded = Math.min(Math.max(usual, LEAST_USUAL), MOST_USUAL)
-  return { pair, sources, instants, unquiet, changes, usual: bounded }
+  const usual = Math.min(Math.max(step, LEAST_USUAL), MOST_USUAL)
+  return { pair, sources, instants, unquiet, changes, usual }
 }
 
 /** Plans faults of every kind and half as many moves of every size, where they fit. */
