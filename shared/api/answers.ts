@@ -65,7 +65,7 @@ export function privateJson(description: string, schema: z.ZodMiniType, example?
   return { ...json(description, schema, example), headers: { ...NO_STORE, ...QUOTA } }
 }
 
-/** The same answer, also as CSV. The CSV example has these rows, or those of the JSON example. */
+/** Adds CSV to an answer. The rows of the CSV example are by default those of the JSON example. */
 export function orCsv(
   answer: Answer,
   rows: readonly unknown[] = [answer.content!['application/json']!.example].flat(),
@@ -96,7 +96,7 @@ function errorAnswer(
 /** A refusal of a public operation. */
 export const refusal = (description: string, error: string) => errorAnswer(description, error, {})
 
-/** A refusal behind the gate. The refused request counts. */
+/** A refusal behind the gate. The refused request counts for the quota. */
 export const privateRefusal = (description: string, error: string) =>
   errorAnswer(description, error, QUOTA)
 
@@ -111,7 +111,7 @@ export const noData = (error: string) =>
 export const noDatabase = (error: string) =>
   unavailable('La base no responde por unos segundos.', error)
 
-/** The refusals of the gate of private operations; `error` is the sentence of the 503. */
+/** The refusals of the gate before private operations. `error` is the sentence of the 503. */
 export const gateRefusals = (
   { unknownKeys }: Deployment,
   error: string,
@@ -140,7 +140,7 @@ export const dateLimit = ({ dateReads }: Deployment) =>
     sentence.TOO_MANY_DATES,
   )
 
-/** The gate's 404 of a pair outside the catalogue is a page unless `Accept` prefers JSON. */
+/** The 404 of a pair outside the catalogue is an HTML page unless `Accept` prefers JSON. */
 export const pairNotFound = (): Answer => ({
   description:
     'El par no existe o todavía no cotizó. Fuera del catálogo, el cuerpo es una página HTML salvo que `Accept` prefiera JSON; con `format=value`, un renglón de texto.',
@@ -152,7 +152,7 @@ export const pairNotFound = (): Answer => ({
   },
 })
 
-/** The answer of every operation to another method. */
+/** The answer of every path to a method that it does not support. */
 export const methodNotAllowed = () =>
   errorAnswer('La ruta no admite el método.', sentence.METHOD_NOT_ALLOWED, {
     Allow: always('Los que admite.', TEXT),

@@ -80,7 +80,7 @@ const date = () => ({ year: digits(4, '2026'), month: digits(2, '03'), day: digi
 const optionalText = (description: string, example?: string) =>
   doc(z.optional(z.string()), description, example)
 
-/** What requests of an address have: its path parameters, its query, and the limit of days. */
+/** Path parameters, query and limit of the addresses below. */
 const ofCasa = { params: () => z.object({ casa: casa() }) }
 const ofAmbito = { params: () => z.object({ casa: casa([...CASAS, BNA], 'bna') }) }
 const ofMoneda = { params: () => z.object({ moneda: moneda() }) }
@@ -95,7 +95,7 @@ const rows = {
   query: () => z.object({ days: optionalText('Cuántas filas; sin un número, todas.') }),
 }
 
-/** The error of a 404, like the original's; `none` has no body. */
+/** The error of a 404, as in the original service; `none` has no body. */
 type Missing = 'none' | 'Not found' | 'Error: day not found'
 
 interface More<Params, Query> {

@@ -11,7 +11,7 @@ const MONEY_CODES = [PESOS, ...CURRENCIES.filter((currency) => currency !== 'ARG
 export const CONVERSION_SIDES = ['sell', 'buy', 'mid'] as const
 const MAX_DECIMALS = 8
 export const DEFAULT_DECIMALS = 2
-/** At most 15 digits, which survive as a JSON number. */
+/** At most 15 digits, which a JSON number keeps exactly. */
 const AMOUNT = /^-?\d{1,11}(\.\d{1,4})?$/
 /** The columns of a conversion as CSV. */
 export const CONVERSION_COLUMNS = [

@@ -1,4 +1,4 @@
-/** The current reads of both generations: of everything, of a currency, of a pair. */
+/** Reads of current quotes in both generations: all pairs, the pairs of a currency, one pair. */
 import * as z from 'zod/mini'
 import { PAIR_NOTES } from '../market/catalog.ts'
 import { FORMAT_NAMES, SERVICE_UNAVAILABLE } from '../sentences.ts'
@@ -89,7 +89,7 @@ type Read = Pick<
   'id' | 'path' | 'summary' | 'description' | 'params' | 'query' | 'tool'
 > & { ok: () => Answer; notFound?: () => Answer }
 
-/** A current read, in JSON and in the forms for spreadsheets. */
+/** A current read, in JSON and in the formats for spreadsheets. */
 const read = ({ ok, notFound, ...described }: Read): Operation => ({
   ...described,
   method: 'get',
@@ -120,7 +120,7 @@ const ofPair = (generation: 1 | 2) => ({
   notFound: pairNotFound,
 })
 
-/** A pair's answer, which may be one number. The number does not depend on `Accept`. */
+/** Adds the answer of `format=value`: a number alone, which does not depend on `Accept`. */
 function orValue(answer: Answer): Answer {
   const { Vary, ...headers } = answer.headers!
   const number = z.string().check(z.regex(/^-?[0-9]+([.,][0-9]+)?$/))
@@ -158,7 +158,7 @@ export const listQuotesOfCurrency = list(quote, {
   },
 })
 
-/** In CSV, the change of a pair is three columns. */
+/** In CSV, the change of a pair has three columns. */
 const CHANGE = { changeAmount: 30, changePercent: 2.14, referenceValue: 1400 }
 
 export const readQuote = read({

@@ -1,4 +1,4 @@
-/** The reads as of a date: of everything, of a currency, of a pair. */
+/** Reads as of a date: all pairs, the pairs of a currency, one pair. */
 import * as z from 'zod/mini'
 import { DATE_AHEAD, QUOTE_NOT_FOUND, QUOTES_UNAVAILABLE } from '../sentences.ts'
 import { dateLimit, noDatabase, notModified, orCsv, publicJson, refusal } from './answers.ts'

@@ -81,7 +81,7 @@ export const csvFormat = () =>
 /** `HH:MM` or `HH:MM:SS`. */
 export const TIME = /^([01]\d|2[0-3]):[0-5]\d(:[0-5]\d)?$/
 
-/** The edge checks the form of the time after that of the date. */
+/** A text without a check: the edge checks the form of the time after the form of the date. */
 export const timeOfDay = (more = '') =>
   doc(
     z.optional(z.string()),

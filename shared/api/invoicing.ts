@@ -71,7 +71,7 @@ const read = <Params extends z.ZodMiniObject>({ ok, ...described }: Read<Params>
   })
 }
 
-/** With `format=value`: only the number, and an empty text where no rate is known. */
+/** Adds the answer of `format=value`: the number alone, or an empty text without a known rate. */
 const orNumber = (answer: Answer): Answer => ({
   ...answer,
   content: { ...answer.content, 'text/plain': { schema: z.string(), example: '1460.5' } },

@@ -1,4 +1,4 @@
-/** The nightly files. */
+/** Operations that read the nightly files. */
 import * as z from 'zod/mini'
 import { MODES } from '../board/board.ts'
 import * as sentence from '../sentences.ts'
@@ -33,7 +33,7 @@ const files = named('ArchivedFiles', 'Los archivos de la noche.', () => ({
   ),
 }))
 
-/** The same answer, for caches that must revalidate it each time. */
+/** The answer with headers that let caches keep it, but make them revalidate it each time. */
 function revalidated(answer: Answer): Answer {
   const headers = {
     'Cache-Control': always('Se guarda, y se pregunta cada vez.', { const: 'public, no-cache' }),

@@ -1,13 +1,13 @@
 /**
- * The form of an operation of the public API. Each operation is described once, in the file of its
- * resource. The edge's routes and their validation, the OpenAPI documents, the reference and the
- * tools for assistants are made from these definitions.
+ * The type of an operation of the public API. The file of its resource describes each operation
+ * once. The edge's routes and their validation, the OpenAPI documents, the reference and the tools
+ * for assistants are made from these definitions.
  */
 import * as z from 'zod/mini'
 
 export type JsonSchema = Readonly<Record<string, unknown>>
 
-/** What documents and pages say about this deployment: its address, limits and options. */
+/** The address, limits and options of this deployment that documents and pages mention. */
 export interface Deployment {
   origin: string
   /** Date reads of one client in ten seconds. */
@@ -39,14 +39,14 @@ export interface Answer {
 /** By status. */
 export type Answers = Readonly<Record<number, Answer>>
 
-/** Schemas of values that requests carry as text. Their JSON form describes the parsed value. */
+/** Schemas of values that requests send as text. Their JSON Schema describes the parsed value. */
 export type Fields = Readonly<Record<string, z.core.$ZodType>>
 
 export type Method = 'get' | 'post' | 'patch' | 'delete'
 
 /**
- * Schemas are made by functions: making one costs more than using it, and the edge, which loads
- * every operation, makes only those of requested operations.
+ * Functions make the schemas: making a schema costs more than using it, and the edge, which loads
+ * every operation, makes only the schemas of requested operations.
  */
 export interface Operation<
   Params extends z.ZodMiniObject = z.ZodMiniObject,
@@ -59,23 +59,23 @@ export interface Operation<
   path: string
   summary: string
   description: string
-  /** Whether it needs a key. */
+  /** Whether requests need an API key. */
   key?: boolean
   /** Path parameters. A refused value is a 404, except a date. */
   params?: () => Params
   /** The sentence of that 404; when absent, the sentence for quotes. */
   notFoundText?: string
   /**
-   * Query parameters. A strict schema refuses others with 400; without a schema all are ignored.
+   * Query parameters. A strict schema refuses others with 400. Without a schema, all are ignored.
    */
   query?: () => Query
-  /** The sentence of that 400, where all errors share a sentence. */
+  /** The sentence of that 400, if all errors have the same sentence. */
   queryText?: string
   /** Request headers. */
   headers?: () => Fields
   body?: { schema: () => Body; example: unknown; optional?: boolean }
   answers: (deployment: Deployment) => Answers
-  /** Whether its query and its 400 exist only for spreadsheets: documents in JSON omit both. */
+  /** Whether query and 400 exist only for spreadsheets. The OpenAPI documents then omit both. */
   sheets?: true
   /** The assistants' tool that runs this operation. */
   tool?: Tool
@@ -98,13 +98,12 @@ export interface Tool {
   description: string
 }
 
-/** Operations of one subject, in the order of the documents. */
+/** Operations on one subject, in the sequence of the documents. */
 export interface Resource {
   tag: { name: string; description: string }
   operations: readonly Operation[]
 }
 
-/** A subject with its operations. */
 export const resource = (
   name: string,
   description: string,
@@ -136,7 +135,7 @@ export function doc<Schema extends z.ZodMiniType>(
   return schema
 }
 
-/** The example of a schema: its own, or the examples of its parts, or its first value. */
+/** The example of a schema: its own, or else the examples of its parts, or its first value. */
 export function exampleOf(schema: z.core.$ZodType): unknown {
   const own = examples.get(schema)
   if (own) return own.example
@@ -158,7 +157,7 @@ export function exampleOf(schema: z.core.$ZodType): unknown {
 /** The schemas that have a name in documents. */
 export const registry = z.registry<{ id: string }>()
 
-/** An object with a name in documents, made at its first use. */
+/** An object schema with a name in documents, made at its first use. */
 export function named<const Shape extends z.core.$ZodLooseShape>(
   id: string,
   description: string,

@@ -68,7 +68,7 @@ export const deliveryFields = () => ({
   resolvedAt: z.nullable(utcInstant()),
 })
 
-/** What the answer to a test or a redelivery says of the delivery. */
+/** The fields of a delivery in the answer to a test or a redelivery. */
 export const queuedFields = () => ({
   id: deliveryFields().id,
   deliveryId: deliveryFields().deliveryId,
@@ -106,7 +106,7 @@ export const URL_WORDS =
   'HTTPS pública de hasta 2048 caracteres, sin usuario ni fragmento, que no apunte a este servicio; no se siguen redirecciones.'
 
 /**
- * Printable ASCII without spaces at its ends: what a header carries unchanged (decision 30:
+ * Printable ASCII without spaces at its ends, which a header transports unchanged (decision 30:
  * printable ASCII alone).
  */
 const authorization = () =>

@@ -17,7 +17,7 @@ import {
 } from './operation.ts'
 import * as part from './subscription-fields.ts'
 
-/** How a kind is described, with the schemas of its bodies. */
+/** The texts, schemas and examples of a kind. */
 export interface Described<New extends NewSubscription, Edit extends Switch> {
   kind: SubscriptionKind
   /** The id in examples. */
@@ -27,11 +27,11 @@ export interface Described<New extends NewSubscription, Edit extends Switch> {
     'list' | 'create' | 'created' | 'deliveries' | 'read' | 'edit' | 'test' | 'gone',
     string
   >
-  /** Whether its reads refuse every parameter. The contract leaves this open for webhooks. */
+  /** Whether reads refuse every query parameter. The contract does not say this for webhooks. */
   refusesQuery: boolean
   createBody: () => z.ZodMiniType<New>
   editBody: () => z.ZodMiniType<Edit>
-  /** Examples: a subscription, one with its URL, the secret of a new one, an accepted test. */
+  /** A subscription in lists, a read with its URL, the secret of a new one, an accepted test. */
   schemas: Record<'shown' | 'own' | 'issued' | 'testQueued', () => z.ZodMiniType>
   /** Example bodies: a creation, an edit, and the fields that the edit changes. */
   creation: object
@@ -39,7 +39,7 @@ export interface Described<New extends NewSubscription, Edit extends Switch> {
   edited: object
 }
 
-/** The parts of a kind that do not depend on its bodies. */
+/** The parts of `Described` that do not depend on the bodies. */
 type Shown = Omit<Described<never, never>, 'createBody' | 'editBody'>
 
 const isNew = () => ({ reconciled: z.literal(false) })
@@ -75,7 +75,7 @@ interface Outcome {
   conflict?: () => string
 }
 
-/** An operation behind a key, with all the refusals that follow from its parameters and body. */
+/** An operation that needs a key, with the refusals that its parameters and its body imply. */
 function managed<
   Params extends z.ZodMiniObject,
   Query extends z.ZodMiniObject,
@@ -117,13 +117,13 @@ function managed<
 const VERSIONED = { schema: part.versionBody, example: { version: 1 } }
 const EMPTY = { schema: part.emptyBody, example: {}, optional: true }
 
-/** The example of an answer, with these changes to what the answer shows. */
+/** The example of an answer, with changed fields of the subscription in it. */
 function changed(kind: SubscriptionKind, answer: z.ZodMiniType, changes: object) {
   const { [kind]: shown, ...others } = exampleOf(answer) as Record<string, object>
   return { [kind]: { ...shown, ...changes }, ...others }
 }
 
-/** The operations of a kind, by action, in the order of the documents. */
+/** The operations of a kind by action, in the sequence of the documents. */
 export function managementOf<New extends NewSubscription, Edit extends Switch>(
   described: Described<New, Edit>,
 ) {

@@ -80,7 +80,7 @@ export const webhookOperations = { ...managementOf(described), ...redeliveriesOf
 
 const { deliveries, redeliver: _, redeliverSince: __, ...managed } = webhookOperations
 
-/** The subjects of the webhooks' document. */
+/** The resources in the OpenAPI document of webhooks. */
 export const webhookResources = [
   resource('Webhooks', 'Crear, leer, editar, borrar, rotar y probar.', Object.values(managed)),
   resource('Entregas', 'Qué se envió y cómo fue.', [deliveries]),
