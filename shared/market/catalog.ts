@@ -23,17 +23,17 @@ export type ValueType = 'money' | 'points' | 'coefficient'
 
 export interface Pair {
   /**
-   * What tables store: never reuse or renumber one. A pair leaves the catalogue with a migration
-   * that deletes its subscriptions and alerts.
+   * Tables store this id: never reuse or change an id. Remove a pair together with a migration that
+   * deletes its subscriptions and alerts.
    */
   readonly id: number
   readonly currency: Currency
   readonly origin: Origin
   readonly name: string
   readonly valueType: ValueType
-  /** Decimals kept; also the rounding that decides whether a value changed. */
+  /** Decimals that are stored. A value has changed if it differs after this rounding. */
   readonly decimals: 0 | 2 | 4
-  /** A single number by definition (an index): buy always equals sell. */
+  /** An index, which is a single number: buy always equals sell. */
   readonly singleValue: boolean
 }
 
@@ -62,7 +62,7 @@ export const PAIRS: readonly Pair[] = [
   pair(19, 'ARG', 'UVA', 'UVA', 'money', 2),
 ]
 
-/** What a pair's number means, where its name does not say so. */
+/** Explains the value of a pair whose name does not. */
 export const PAIR_NOTES: Readonly<Partial<Record<PairKey, string>>> = {
   'USD/FUTURO':
     'El Dólar Futuro es el contrato que vence primero, el último día hábil de su mes. El día hábil siguiente pasa al contrato de ese mes, y el valor salta lo que vale un mes de plazo.',

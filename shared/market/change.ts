@@ -13,14 +13,14 @@ export interface DatedSell {
   sell: Price
   /** When the value took effect. */
   updatedAt: Instant
-  /** The last sell before the Argentine midnight of the day of `updatedAt`; null if none was. */
+  /** The last sell before the midnight at which the day of `updatedAt` began; null if none. */
   referenceSell: Price | null
 }
 
 /**
- * The change since the last sell in effect before today's Argentine midnight (decision 5: value
- * before midnight). Past midnight the value itself is that sell, so the day turns without a scrape;
- * null for a pair that had no value before midnight.
+ * The change since the last sell before today began in Argentina (decision 5: value before
+ * midnight). If the value is from an earlier day, it is itself that sell and the change is 0, even
+ * without a cycle after midnight. Null for a pair that had no value before midnight.
  */
 export function changeOfDay(quote: DatedSell, now: Instant): Change | null {
   const reference = quote.updatedAt < startOfDay(now) ? quote.sell : quote.referenceSell

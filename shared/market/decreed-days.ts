@@ -1,11 +1,11 @@
 /**
- * Days that are decided year by year, with their sources. Add a year's bridge days when its norm is
- * in the Boletín Oficial (often in the last weeks of the year before): until then `/calendario`
- * says that they are not known. Everything else of a year follows from the law (holidays.ts).
+ * Days that are decided year by year, with their sources. Add a year's bridge days when their norm
+ * is in the Boletín Oficial (often in the last weeks of the year before). Until then `/calendario`
+ * shows them as unknown. The law defines all other days (holidays.ts).
  */
 import type { Day } from '../argentine-time.ts'
 
-/** Bridge days, at most three a year (law 27.399, article 7). They were full holidays until 2024. */
+/** Bridge days, at most three a year (law 27.399, article 7). Until 2024 they were holidays. */
 export const BRIDGE_DAYS: Record<number, { norm: string; days: readonly string[] }> = {
   2021: { norm: 'Decreto 947/2020', days: ['05-24', '10-08', '11-22'] },
   2022: { norm: 'Decreto 789/2021', days: ['10-07', '11-21', '12-09'] },
@@ -15,12 +15,12 @@ export const BRIDGE_DAYS: Record<number, { norm: string; days: readonly string[]
   2026: { norm: 'Resolución JGM 164/2025', days: ['03-23', '07-10', '12-07'] },
 }
 
-/** Since this year bridge days are only "non-working": banks close and exchanges trade. */
+/** Since this year, bridge days are only "non-working": banks close, but exchanges trade. */
 export const BRIDGES_NON_WORKING_SINCE = 2025
 
 /**
  * Since decree 614/2025 the chief of cabinet may move a movable holiday that falls on a weekend to
- * the Friday before or the Monday after: from its own date to the decided one.
+ * the Friday before or the Monday after. The key is the holiday's own date.
  */
 export const MOVED_BY_DECISION: Record<Day, { to: Day; norm: string }> = {
   '2025-10-12': { to: '2025-10-10', norm: 'Resolución JGM 139/2025' },
@@ -29,10 +29,10 @@ export const MOVED_BY_DECISION: Record<Day, { to: Day; norm: string }> = {
 export interface SingleDay {
   name: string
   source: string
-  /** A national holiday; otherwise only banks close, or banks and exchanges. */
+  /** Whether it is a national holiday. Otherwise only banks, or banks and exchanges, close. */
   isHoliday: boolean
   exchanges: boolean
-  /** Decided after the day's UVA was published, so the series counts it as a business day. */
+  /** Decided after the day's UVA was published, so UVA counts it as a business day. */
   late: boolean
 }
 
@@ -43,7 +43,7 @@ export const SINGLE_DAYS: Record<Day, SingleDay> = {
   '2022-05-18': decreed('Censo nacional', 'Decreto 42/2022', { late: false }),
   '2022-09-02': decreed('Feriado nacional por decreto', 'DNU 573/2022', { late: true }),
   '2022-12-20': decreed('Feriado nacional por el Mundial', 'DNU 842/2022', { late: true }),
-  // The exchange traded until 15 h without settlement.
+  // The exchange traded until 15:00, without settlement.
   '2024-12-24': yearEnd({ exchanges: true }),
   '2024-12-31': yearEnd({ exchanges: false }),
   '2025-12-24': yearEnd({ exchanges: true }),
@@ -52,9 +52,9 @@ export const SINGLE_DAYS: Record<Day, SingleDay> = {
 }
 
 /**
- * Days without banks on which the exchanges were closed too. Until it settled in one day BYMA
- * followed the banks: on none of those days did MEP or CCL move in the recorded series. On
- * 2 May 2025 both showed nonsense in each source.
+ * Bank holidays on which the exchanges closed too. Until BYMA introduced settlement in one day, it
+ * closed with the banks: in the recorded series, MEP and CCL never moved on these days. On
+ * 2 May 2025 every source had nonsense values for both.
  */
 export const EXCHANGES_FOLLOW_BANKS_UNTIL: Day = '2024-05-26'
 export const EXCHANGES_CLOSED: readonly Day[] = ['2025-05-02']
@@ -63,7 +63,7 @@ function decreed(name: string, source: string, { late }: { late: boolean }): Sin
   return { name, source, isHoliday: true, exchanges: false, late }
 }
 
-/** The central bank gave its staff leave and invited the banks, which closed. */
+/** The central bank gave its staff leave and invited the banks to close, which they did. */
 function yearEnd({ exchanges }: { exchanges: boolean }): SingleDay {
   const source = 'BCRA, comunicado de diciembre'
   return { name: 'Asueto bancario de fin de año', source, isHoliday: false, exchanges, late: true }

@@ -1,6 +1,6 @@
 /**
- * The Argentine calendar of banks and exchanges, of any year: the law's holidays, the decreed days,
- * and those on which only banks close. Pure.
+ * The Argentine calendar of banks and exchanges, for any year: holidays by law, decreed days, and
+ * days on which only banks close. Pure functions.
  */
 import { type Day, addDays, weekday } from '../argentine-time.ts'
 import {
@@ -21,7 +21,7 @@ export interface ClosedDay {
   exchanges: boolean
 }
 
-/** A closed day that only the public list of holidays has, not the law or the built-in table. */
+/** A closed day that is only in the public list of holidays, not in the built-in calendar. */
 export interface DecreedDay extends ClosedDay {
   day: Day
 }
@@ -35,7 +35,7 @@ export interface HolidayDifferences {
   lacking: readonly Day[]
 }
 
-/** The list's kinds of national days. Provincial days and leave have other kinds, or none. */
+/** The kinds of national days in the public list. Provincial days have another kind or none. */
 const NATIONAL_KINDS = ['inamovible', 'trasladable', 'puente']
 export const BRIDGE = 'Puente turístico'
 
@@ -44,7 +44,7 @@ export const FIRST_CALENDAR_YEAR = 2021
 
 const years = new Map<number, ReadonlyMap<Day, ClosedDay>>()
 
-/** The holiday of any kind on a day, or null. `decreed` are days that are not built in. */
+/** The closed day of any kind, or null. `decreed` are days that the built-in calendar lacks. */
 export function closedDay(day: Day, decreed: readonly DecreedDay[] = []): ClosedDay | null {
   const builtIn = builtInDays(Number(day.slice(0, 4))).get(day)
   return builtIn ?? decreed.find((one) => one.day === day) ?? null
@@ -64,7 +64,7 @@ export function compareHolidays(
   const builtIn = builtInDays(year)
   const national = list.filter(({ kind }) => NATIONAL_KINDS.includes(kind))
   const known = new Set(national.map(({ day }) => day))
-  // The list keeps some movable holidays at their own date until somebody moves them there.
+  // The list has some movable holidays at their own date until its authors move them.
   const added = national.filter(
     ({ day, kind }) => !builtIn.has(day) && !(kind === 'trasladable' && isMovable(day)),
   )
@@ -84,12 +84,12 @@ export function isWeekend(day: Day): boolean {
   return number === 0 || number === 6
 }
 
-/** Whether banks open by the calendar: Monday to Friday without holidays and bank holidays. */
+/** Whether banks open by the calendar: Monday to Friday, except national and bank holidays. */
 export function isBankDay(day: Day, decreed?: readonly DecreedDay[]): boolean {
   return !isWeekend(day) && closedDay(day, decreed) === null
 }
 
-/** Whether the exchanges trade: Monday to Friday without holidays. */
+/** Whether the exchanges trade: Monday to Friday, except days on which they close. */
 export function isMarketDay(day: Day, decreed?: readonly DecreedDay[]): boolean {
   return !isWeekend(day) && (closedDay(day, decreed)?.exchanges ?? true)
 }
@@ -100,8 +100,8 @@ export function bankDayBefore(day: Day, decreed?: readonly DecreedDay[]): Day {
 }
 
 /**
- * The last business day before `day` as UVA counts them: bank days, and the days that were closed
- * after its values had been published, as a decree at a few days' notice does.
+ * The last business day before `day` as UVA counts business days: bank days, and days that a late
+ * decree closed when their UVA had already been published.
  */
 export function uvaDayBefore(day: Day): Day {
   return lastBefore(day, (day) => isBankDay(day) || (SINGLE_DAYS[day]?.late ?? false))
@@ -114,13 +114,13 @@ function lastBefore(day: Day, counts: (day: Day) => boolean): Day {
   return candidate
 }
 
-/** A day with two reasons has the name of the one that closes more. */
+/** If a day is closed for two reasons, the reason that closes more comes last and wins. */
 function closedDaysOf(year: number): ReadonlyMap<Day, ClosedDay> {
   const days = new Map<Day, ClosedDay>()
   const add = (day: Day, name: string, isHoliday: boolean) =>
     days.set(day, { name, isHoliday, exchanges: !isHoliday && exchangesWithoutBanks(day) })
 
-  // Holy Thursday is a non-working day of the law; 6 November is of the banks' collective agreement.
+  // Holy Thursday is a non-working day by law, 6 November by the banks' collective agreement.
   add(addDays(easterOf(year), -3), 'Jueves Santo', false)
   add(dayOf(year, '11-06'), 'Día del Bancario', false)
   for (const date of BRIDGE_DAYS[year]?.days ?? []) {
@@ -150,7 +150,7 @@ const FIXED: Record<string, string> = {
   '12-25': 'Navidad',
 }
 
-/** The own `MM-DD` of the movable holidays (article 1). */
+/** The `MM-DD` of the movable holidays before they are moved (article 1). */
 const MOVABLE: Record<string, string> = {
   '06-17': 'Paso a la Inmortalidad de Martín Miguel de Güemes',
   '08-17': 'Paso a la Inmortalidad de José de San Martín',
@@ -158,10 +158,10 @@ const MOVABLE: Record<string, string> = {
   '11-20': 'Día de la Soberanía Nacional',
 }
 
-/** Days to the day of observance, by weekday of the holiday's own date, Sunday first (article 6). */
+/** Days by which a holiday moves, by the weekday of its own date, Sunday first (article 6). */
 const SHIFT = [0, 0, -1, -2, 4, 3, 0]
 
-/** The national holidays of a year with their names: no bank and no exchange opens. */
+/** The national holidays of a year with their names. Banks and exchanges close. */
 function nationalHolidays(year: number): Map<Day, string> {
   const easter = easterOf(year)
   const days = new Map<Day, string>()
@@ -172,21 +172,21 @@ function nationalHolidays(year: number): Map<Day, string> {
   for (const [date, name] of Object.entries(MOVABLE)) {
     const own = dayOf(year, date)
     const moved = MOVED_BY_DECISION[own]?.to ?? mondayOf(own)
-    // If that Monday is already a holiday, it stays where it is, as in 2022 (decree 789/2021).
+    // If that Monday is already a holiday, the movable one stays, as in 2022 (decree 789/2021).
     days.set(days.has(moved) ? own : moved, name)
   }
   return days
 }
 
 /**
- * Where article 6 of the law puts a movable holiday: from Tuesday and Wednesday to the Monday
- * before, from Thursday and Friday to the Monday after. On other days it stays.
+ * The day to which article 6 of the law moves a holiday: from Tuesday and Wednesday to the Monday
+ * before, from Thursday and Friday to the Monday after. On other weekdays the holiday stays.
  */
 function mondayOf(own: Day): Day {
   return addDays(own, SHIFT[weekday(own)]!)
 }
 
-/** Whether a day is the own date of a holiday that moves. */
+/** Whether a day is the date of a movable holiday before it is moved. */
 export function isMovable(day: Day): boolean {
   return day.slice(5) in MOVABLE
 }
@@ -207,7 +207,7 @@ function easterOf(year: number): Day {
   return dayOf(year, `${padded(Math.floor(n / 31), 2)}-${padded((n % 31) + 1, 2)}`)
 }
 
-/** The `MM-DD` of a year, also of a year with fewer digits, because readers may ask for any day. */
+/** A day from a year and an `MM-DD`. Pads years before 1000, because requests may name any day. */
 export function dayOf(year: number, date: string): Day {
   return `${padded(year, 4)}-${date}`
 }

@@ -1,6 +1,6 @@
 /**
  * The rate that an invoice in foreign currency must use: Banco Nación's wholesale ("divisa")
- * selling rate at the close of the exchange business day before its issue (RG 5616/2024). Pure.
+ * selling rate at the close of the last business day before the date of issue (RG 5616/2024).
  */
 import {
   addDays,
@@ -16,7 +16,7 @@ import { ok, refuse, type Result } from '../result.ts'
 import { bankDayBefore, type DecreedDay, isBankDay } from './holidays.ts'
 import { DATE_FORM } from '../sentences.ts'
 
-/** The rows of the bank's table, in its order, by ISO 4217. */
+/** The currencies of the bank's table, in its sequence, with their ISO 4217 codes. */
 export const INVOICING_CURRENCIES = [
   { code: 'USD', name: 'Dólar estadounidense' },
   { code: 'GBP', name: 'Libra esterlina' },
@@ -36,7 +36,7 @@ export type InvoicingCurrency = (typeof INVOICING_CURRENCIES)[number]
 export const INVOICING_RULE =
   'RG 5616/2024: vendedor divisa del Banco Nación, al cierre del día hábil cambiario anterior a la emisión'
 
-/** A stored rate; prices are decimals for all its units, as the bank prints them. */
+/** A stored rate. Prices are decimal texts for all `units` together, as the bank prints them. */
 export interface StoredRate {
   day: Day
   units: number
@@ -48,17 +48,17 @@ export interface StoredRate {
 
 /** The rates known before an issue date. */
 export interface KnownRates {
-  /** In the order of the currencies; null for one without a rate before the date. */
+  /** One per `INVOICING_CURRENCIES`; null for a currency without a rate before the date. */
   rates: (StoredRate | null)[]
   /** The last day before the date with a table, of any currency. */
   lastTable: Day | null
-  /** Whether there is a table of today. */
+  /** Whether the bank has published a table today. */
   todays: boolean
   /** Closed days that the public list of holidays adds. */
   decreed: readonly DecreedDay[]
 }
 
-/** The time of the day from which the bank's table is its close. Until then it is requested. */
+/** From this time of the day, the bank's last table counts as its close. */
 const CLOSE_MS = 19 * HOUR_MS
 
 export function findInvoicingCurrency(code: string): InvoicingCurrency | undefined {
@@ -66,7 +66,7 @@ export function findInvoicingCurrency(code: string): InvoicingCurrency | undefin
   return INVOICING_CURRENCIES.find((currency) => currency.code === upper)
 }
 
-/** The issue date of a text, today when there is none; tomorrow is the last that may be known. */
+/** The issue date of a text, by default today. Refuses days after tomorrow, which have no rate. */
 export function parseIssueDate(text: string | null, now: Instant): Result<Day, string> {
   const today = argentineDay(now)
   if (text === null) return ok(today)
@@ -76,9 +76,9 @@ export function parseIssueDate(text: string | null, now: Instant): Result<Day, s
 }
 
 /**
- * Whether the rate of a date's invoices is known. Tomorrow's rate is today's close, from 19 h on.
- * If banks are closed today, it is an earlier close: known at once if the built-in calendar closes
- * the day, from 19 h on if only the list of holidays does.
+ * Whether the rate for invoices of a date is known. Tomorrow's rate is today's close, known from
+ * 19:00. If banks are closed today, it is an earlier close: known at once on a holiday of the
+ * built-in calendar, from 19:00 on a holiday that only the public list has.
  */
 export function isCloseKnown(
   date: Day,
@@ -91,7 +91,7 @@ export function isCloseKnown(
   return todays ? isAfterClose : !isBankDay(today, isAfterClose ? decreed : [])
 }
 
-/** A currency's rate for invoices of a date, as it is printed. */
+/** The printed rate of a currency for invoices of a date. */
 export function invoicingRate(
   { code, name }: InvoicingCurrency,
   date: Day,
@@ -115,7 +115,7 @@ export function invoicingRate(
 
 export type InvoicingRate = ReturnType<typeof invoicingRate>
 
-/** The business day whose close invoices of a date use: by the calendar, or by a later table. */
+/** The last business day before a date: of the calendar, or the day of a later table. */
 function lastCloseBefore(
   date: Day,
   { lastTable, decreed }: Pick<KnownRates, 'lastTable' | 'decreed'>,

@@ -1,6 +1,6 @@
 /**
- * The hours of each pair, and whether a quote is fresh in them. The scraper schedules first sources
- * by the same hours. Pure.
+ * The trading hours of each pair, and whether a quote is fresh by them. The scraper requests each
+ * pair's first source in the same hours. Pure functions.
  */
 import {
   addDays,
@@ -13,25 +13,25 @@ import {
 import { type Pair, type PairKey, pairKey } from './catalog.ts'
 import { type DecreedDay, isBankDay, isMarketDay, isWeekend } from './holidays.ts'
 
-/** Argentine hours: `[from, to)` in minutes of the day, ascending, on the days that count. */
+/** Argentine hours: `[from, to)` in minutes of the day, ascending, on certain days. */
 export interface Hours {
-  /** `bank`: banks open; `market`: exchanges trade, bridge days too; `weekdays`: Monday to Friday. */
+  /** `bank`: days on which banks open. `market`: exchanges trade. `weekdays`: Monday to Friday. */
   days: 'all' | 'weekdays' | 'market' | 'bank'
   windows: readonly (readonly [from: number, to: number])[]
 }
 
 export const ALWAYS: Hours = { days: 'all', windows: [[0, 24 * 60]] }
-/** Newspapers' and banks' quotes: first changes after 9, closing stamps up to 19:55. */
+/** Newspapers' and banks' quotes: the first change comes after 9:00, the close up to 19:55. */
 export const QUOTE_HOURS: Hours = { days: 'bank', windows: [[hour(9), hour(20)]] }
 export const BNA_HOURS: Hours = { days: 'bank', windows: [[hour(9), hour(19)]] }
-/** Bonds trade 10:30 or 11 to 17, and the open panel is some 20 minutes late. */
+/** Bonds trade from 10:30 or 11:00 to 17:00. The public panel is about 20 minutes late. */
 export const BOND_HOURS: Hours = { days: 'market', windows: [[hour(11), hour(17.5)]] }
 export const FUTURES_HOURS: Hours = { days: 'market', windows: [[hour(10), hour(17)]] }
-/** The index follows New York, which works on Argentine holidays. */
+/** The index follows New York, which trades on Argentine holidays. */
 export const RISK_HOURS: Hours = { days: 'weekdays', windows: [[hour(10), hour(20)]] }
-/** Daily crosses, republished hourly from 11 to 18. */
+/** Daily crosses, republished hourly from 11:00 to 18:00. */
 export const CROSS_HOURS: Hours = { days: 'bank', windows: [[hour(9), hour(19)]] }
-/** CER and UVA have a value per calendar day: requested at its start, at 9 and after noon. */
+/** CER and UVA have a value per calendar day, requested at midnight, at 9:00 and from 14:00 on. */
 export const INDEX_HOURS: Hours = {
   days: 'all',
   windows: [
@@ -79,8 +79,8 @@ export function pairRhythm(pair: Pick<Pair, 'currency' | 'origin'>): PairRhythm 
 /** Facts about days that the built-in calendar does not have. */
 export interface KnownDays {
   /**
-   * The day of Banco Nación's last table, if one was seen. That weekday is a bank day, even if the
-   * calendar says otherwise.
+   * The day of Banco Nación's last table. A weekday with a table is a bank day, even if the
+   * calendar has a holiday.
    */
   tableDay?: Day | null | undefined
   /** The last day on which the bonds' panel moved MEP or CCL. */
@@ -94,8 +94,8 @@ export function banksOpen(day: Day, known: KnownDays): boolean {
 }
 
 /**
- * The days that the list adds, without wrong ones: days on which the bank printed a table, or bonds
- * traded although the list closes the exchanges.
+ * The closed days that the list adds, without wrong ones: on a wrong one the bank printed a table,
+ * or bonds traded although the list closes the exchanges.
  */
 export function closedByList({
   tableDay,
@@ -107,7 +107,7 @@ export function closedByList({
   )
 }
 
-/** `KnownDays.tradedDay` of the quotes in effect. */
+/** `KnownDays.tradedDay`, computed from the current quotes. */
 export function tradedDayOf(
   quotes: readonly { pair: Pair; updatedAt: Instant }[],
 ): Day | undefined {
@@ -119,7 +119,7 @@ export function tradedDayOf(
 /** Banco Nación publishes the first table of a day long before this time. */
 const TABLE_DUE_MINUTE = 16 * 60
 
-/** On a bank day of the calendar, the instant from which a missing table may mean a holiday. */
+/** From this instant, a missing table may mean a holiday. Null if the calendar closes the banks. */
 export function tableDueAt(now: Instant, { decreed }: KnownDays): Instant | null {
   const today = argentineDay(now)
   return isBankDay(today, decreed) ? dayStart(today) + TABLE_DUE_MINUTE * MINUTE_MS : null
@@ -127,16 +127,15 @@ export function tableDueAt(now: Instant, { decreed }: KnownDays): Instant | null
 
 const FRESH_MINUTES = 15
 
-/** The most days that a search for sessions goes back. */
+/** A search for sessions goes back at most this many days. */
 export const LOOK_BACK_DAYS = 15
 
 /**
  * Whether a quote was confirmed recently enough: at most 15 minutes of its pair's hours have passed
- * since. So a quote confirmed at the close stays fresh until 15 minutes into the next session, and
- * a quote that missed the last 15 minutes of a session is not fresh until it is confirmed. Pairs
- * requested every 15 minutes or less often get their interval on top. On a day that only the list
- * closes, the whole session counts. With `everySource` (demo, upstream) every cycle requests every
- * source, so all hours count.
+ * since. For example, a quote confirmed at the close stays fresh until 15 minutes after the next
+ * opening. A pair that is requested every 15 minutes or less often gets this interval on top. A day
+ * that only the list closes counts with its whole session, even if the quote was confirmed in it.
+ * With `everySource` (demo, upstream), every cycle requests every source, so all hours count.
  */
 export function isFresh(
   pair: Pick<Pair, 'currency' | 'origin'>,
@@ -151,7 +150,7 @@ export function isFresh(
   return openTime(hours, lastScrapedAt, now, known) <= minutes * MINUTE_MS
 }
 
-/** Milliseconds of the hours between two instants. More than half a month back all time counts. */
+/** Milliseconds of `hours` between two instants. Before the last 15 days, all time counts. */
 function openTime(hours: Hours, since: Instant, now: Instant, known: KnownDays): number {
   const today = argentineDay(now)
   const first = addDays(today, -LOOK_BACK_DAYS)
@@ -162,14 +161,13 @@ function openTime(hours: Hours, since: Instant, now: Instant, known: KnownDays):
       total += Math.max(0, Math.min(to, now) - Math.max(from, since))
     }
     if (open.length > 0 || day < argentineDay(since)) continue
-    // The sessions of a day that only the list closes.
+    // Of a day that only the list closes, the whole session counts.
     for (const [from, to] of sessionsOf(hours, day, {}))
       total += Math.max(0, Math.min(to, now) - from)
   }
   return total
 }
 
-/** The sessions of a day. */
 export function sessionsOf(
   { days, windows }: Hours,
   day: Day,

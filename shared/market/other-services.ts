@@ -1,6 +1,6 @@
 /**
- * How other services name the dollars that this service has too, and how they print rows: DolarApi,
- * ArgentinaDatos and Bluelytics (workers/edge/compatibility, the nightly files).
+ * The names of dollars and the formats of rows in DolarApi, ArgentinaDatos and Bluelytics, for
+ * workers/edge/compatibility and the nightly files.
  */
 import type { Day } from '../argentine-time.ts'
 import { type Origin, type Pair, findPair } from './catalog.ts'
@@ -30,12 +30,12 @@ export const BNA: Casa = casa('bna', 'BNA', 'BNA')
 const BY_NAME = CASAS.toSorted((a, b) => (a.casa < b.casa ? -1 : 1))
 
 /**
- * From these days on ArgentinaDatos has DolarApi's order, before that alphabetical order. Its list
- * of all days changed one day later than the answers about one day.
+ * From these days on, ArgentinaDatos prints rows in DolarApi's order, before that alphabetically.
+ * Its list of all days changed one day later than its answers about one day.
  */
 const ORDERED_SINCE = { day: '2024-01-30', list: '2024-01-31' } satisfies Record<string, Day>
 
-/** ArgentinaDatos' order on a day, in the answer about that day or in its list of all days. */
+/** ArgentinaDatos' order of a day's rows, in the answer about the day or the list of all days. */
 export function casasOn(day: Day, where: keyof typeof ORDERED_SINCE): readonly Casa[] {
   return day < ORDERED_SINCE[where] ? BY_NAME : CASAS
 }
@@ -49,7 +49,7 @@ export function dollarOfDay(casa: string, fecha: Day, buy: Price, sell: Price) {
   return { casa, compra: priceToNumber(buy), venta: priceToNumber(sell), fecha }
 }
 
-/** An index on a day, as ArgentinaDatos prints it: each list has its own order of keys. */
+/** An index on a day, as ArgentinaDatos prints it: the two lists differ in the order of keys. */
 export const indexOfDay = {
   'riesgo-pais': (fecha: Day, value: Price) => ({ valor: priceToNumber(value), fecha }),
   uva: (fecha: Day, value: Price) => ({ fecha, valor: priceToNumber(value) }),
@@ -57,7 +57,7 @@ export const indexOfDay = {
 
 export type IndexName = keyof typeof indexOfDay
 
-/** A row as an element of a list that is indented by two spaces. */
+/** A row as an element of a JSON list that is indented by two spaces. */
 export function inList(row: object): string {
   return `  ${JSON.stringify(row, null, 2).replaceAll('\n', '\n  ')}`
 }

@@ -9,19 +9,19 @@ export type Price = number
 
 export const PRICE_SCALE = 10_000
 
-/** The decimal number to print. One division of an integer gives the nearest double. */
+/** The decimal number to print: one division of an integer gives the nearest double. */
 export function priceToNumber(price: Price): number {
   return price / PRICE_SCALE
 }
 
 /**
- * The price of a number that `priceToNumber` made or somebody typed, with four decimals at most.
+ * The price of a number with at most four decimals, from `priceToNumber` or typed by a user.
  */
 export function numberToPrice(value: number): Price {
   return Math.round(value * PRICE_SCALE)
 }
 
-/** Cuts a price to a pair's decimals, half away from zero (decision 57: decimals of prices). */
+/** Rounds a price to a pair's decimals, half away from zero (decision 57: decimals of prices). */
 export function roundPrice(price: Price, decimals: 0 | 2 | 4): Price {
   const step = 10 ** (4 - decimals)
   return Math.sign(price) * Math.floor((Math.abs(price) + step / 2) / step) * step

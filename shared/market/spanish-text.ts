@@ -1,6 +1,6 @@
 /**
- * Numbers, ages and dates as people write them in Argentina. Workers and the scripts of pages share
- * this. Written without `Intl`: locale data differs between runtimes, and the bytes of embeds are
+ * Numbers, ages and dates as people write them in Argentina, for Workers and the scripts of pages.
+ * Does not use `Intl`, because locale data differs between runtimes and the bytes of embeds are
  * signed.
  */
 import {
@@ -15,7 +15,7 @@ import {
 import type { Pair } from './catalog.ts'
 import { type Price, priceToNumber, roundPrice } from './price.ts'
 
-/** `1.234.567,89` of a decimal text: zeros at its end beyond `least` decimals are cut. */
+/** A decimal text as `1.234.567,89`. Cuts zeros at the end beyond `least` decimals. */
 export function decimalText(decimal: string, least = 2): string {
   const [whole = '', fraction = ''] = decimal.replace('-', '').split('.')
   const kept =
@@ -29,7 +29,7 @@ export function numberText(value: number, least = 0, most = least): string {
   return decimalText(value.toFixed(most), least)
 }
 
-/** A whole number of 10^-decimals as text. Exact, because money is never a float. */
+/** Formats `value` × 10^-decimals exactly, without floats. */
 export function scaledText(value: bigint, decimals: number, least = decimals): string {
   const digits = String(value)
     .replace('-', '')
@@ -38,12 +38,12 @@ export function scaledText(value: bigint, decimals: number, least = decimals): s
   return decimalText(`${value < 0n ? '-' : ''}${whole}.${fraction}`, least)
 }
 
-/** Decimals that pages show for a pair: two, and four for currencies worth a few pesos. */
+/** Decimals that pages show for a pair: at most two, except for currencies worth a few pesos. */
 export function shownDecimals({ currency, decimals }: Pick<Pair, 'currency' | 'decimals'>): number {
   return currency === 'CLP' || currency === 'UYU' ? decimals : Math.min(decimals, 2)
 }
 
-/** How a value is printed: its unit and its decimals. */
+/** The unit and the decimals with which a value is printed. */
 export interface Units {
   valueType: Pair['valueType']
   decimals: number
@@ -64,7 +64,7 @@ export function rangeText(low: Price, high: Price, decimals: number): string {
   return `${priceText(low, decimals)} a ${priceText(high, decimals)}`
 }
 
-/** The price with its unit: `$ 1.430,00`, `623 puntos`, or the bare coefficient. */
+/** The price with its unit: `$ 1.430,00` or `623 puntos`. A coefficient has no unit. */
 export function valueText(price: Price, { valueType, decimals }: Units): string {
   return withUnit(priceText(price, decimals), valueType)
 }
@@ -88,7 +88,7 @@ export function embedPercentText(percent: number, least = 0): string {
   return `${percent > 0 ? '+' : ''}${number} %`
 }
 
-/** `+1,42 %`; `0,00 %` of what rounds to zero. */
+/** `+1,42 %`. A percent that rounds to zero has no sign: `0,00 %`. */
 export function percentText(percent: number): string {
   const text = numberText(percent, 2)
   return `${percent > 0 && /[1-9]/.test(text) ? '+' : ''}${text}\u00a0%`
@@ -115,8 +115,8 @@ export function parseAmount(text: string): bigint | null {
 }
 
 /**
- * The decimal separator: the comma; if both marks appear, the last one. A single dot before three
- * digits groups thousands.
+ * The decimal separator: the comma, or the last of both marks if both appear. Dots that form groups
+ * of three digits separate thousands.
  */
 function decimalSeparator(typed: string): string {
   const [comma, dot] = [typed.lastIndexOf(','), typed.lastIndexOf('.')]
@@ -145,7 +145,7 @@ export function dayText(day: Day): string {
   return day.split('-').toReversed().join('/')
 }
 
-/** January is the first. */
+/** January has index 0. */
 export const MONTHS =
   'enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre'.split(
     ' ',
