@@ -11,10 +11,10 @@ import { logFailure } from '../log.ts'
 
 export const BOARD_KEY = 'board'
 
-/** Grows with each incompatible change of the document. */
+/** Increase it with each incompatible change of the document. */
 export const BOARD_SCHEMA = 1
 
-/** A board older than this is not trusted: the edge reads D1 instead. */
+/** Readers do not trust an older board, and read D1 instead. */
 export const BOARD_MAX_AGE_MS = 15 * 60 * 1000
 
 export function isTrusted({ generatedAt }: Pick<Board, 'generatedAt'>, now: Instant): boolean {
@@ -28,17 +28,17 @@ export type Mode = (typeof MODES)[number]
 export interface Board {
   schema: typeof BOARD_SCHEMA
   generatedAt: Instant
-  /** Seconds between two cycles: readers keep a copy for a tenth of it at the most. */
+  /** Seconds between two cycles. Readers cache a board for at most a tenth of this. */
   everySeconds: number
   mode: Mode
-  /** In catalogue order; a pair that was never quoted is absent. */
+  /** In catalogue order, without pairs that were never quoted. */
   quotes: BoardQuote[]
   sources: SourceHealth[]
   anySourceAnswered: boolean
   /** Whether a later cycle recorded nothing because its clock was wrong. */
   clockWrong?: boolean | undefined
   /**
-   * The day of Banco Nación's last table. Banks opened then, even if the calendar says otherwise.
+   * The day of Banco Nación's last table. Banks opened on it, even if it is a calendar holiday.
    */
   tableDay?: Day | undefined
   /** The last day on which the bonds' panel moved MEP or CCL. */
@@ -47,13 +47,13 @@ export interface Board {
   decreed?: HolidayDifferences['decreed'] | undefined
   lacking?: HolidayDifferences['lacking'] | undefined
   /**
-   * The revision of the past when the cycle was recorded (shared/db/quotes/quotes.ts).
+   * The revision of the history when the cycle was recorded (shared/db/quotes/quotes.ts).
    * Absent in boards made from the database.
    */
   historyRevision?: number | undefined
 }
 
-/** The v2 fields as printed, and what readers need to compute the others. */
+/** The v2 fields as printed, and the values from which readers compute `change` and the status. */
 export interface BoardQuote {
   currency: string
   name: string
@@ -78,7 +78,7 @@ export interface SourceHealth {
   name: string
   /** Argentine form; null before the first success. */
   lastSuccessAt: string | null
-  /** Class of the last failure (`timeout`, `http`, `format`, …) since the last success, or null. */
+  /** Class of the last failure since the last success (`timeout`, `http`, `format`…), or null. */
   lastError: string | null
   everyMinutes: number
 }
@@ -94,7 +94,7 @@ export function printQuote(quote: BoardQuote) {
   return { currency, name, origin, buy, sell, updatedAt, lastScrapedAt, valueType }
 }
 
-/** A current quote as the read of its pair prints it: with `change`. */
+/** A current quote as reads of one pair print it: with `change`. */
 export function printQuoteWithChange(quote: BoardQuote, now: Instant) {
   return { ...printQuote(quote), change: changeOf(quote, now) }
 }
@@ -110,23 +110,23 @@ function changeOf(quote: BoardQuote, now: Instant) {
   )
 }
 
-/** The name of the one object that serves all streams. */
+/** The name of the single Durable Object that serves all streams. */
 export const STREAM_NAME = 'quotes'
 
-/** The scraper sends it the board of each cycle, right after publishing it. */
+/** Receives the board of each cycle, right after the scraper has published the board. */
 export interface BoardListener {
   publish(board: Board): Promise<void>
 }
 
 export interface BoardRead {
-  /** The board to show: from KV, or from the database when KV has none that can be trusted. */
+  /** The board to show: from KV, or from the database when KV has no trusted board. */
   board: Board | null
   /** The board in KV, trusted or not. */
   published: Board | null
 }
 
 /**
- * Reads the board as every reader sees it. `fallback` builds a board from the database
+ * Reads the board from KV. `fallback` builds a board from the database
  * (shared/db/quotes/quotes.ts).
  */
 export async function readBoard(
@@ -150,10 +150,10 @@ export function readPublishedBoard(kv: KVNamespace): Promise<Board | null> {
   return readDocument<Board>(kv, BOARD_KEY, BOARD_SCHEMA, 'board_read_failed')
 }
 
-/** Seconds that KV caches a value near its reader. KV takes no less. */
+/** Seconds that KV caches a value near its reader. KV accepts no shorter TTL. */
 export const KV_CACHE_TTL = 30
 
-/** The document of a KV key. Null when it is missing or of another schema, or cannot be read. */
+/** The document of a KV key. Null when it is missing, has another schema or cannot be read. */
 export async function readDocument<Document extends { schema: number }>(
   kv: KVNamespace,
   key: string,

@@ -5,7 +5,7 @@
 import { type Pair, pairKey, type PairKey } from '../market/catalog.ts'
 import type { Price } from '../market/price.ts'
 
-/** Grows with each incompatible change of the document. */
+/** Increase it with each incompatible change of a document. */
 export const CHART_SCHEMA = 1
 
 /** One document with the recent points of every pair, written when a value or the past changed. */
@@ -18,13 +18,13 @@ export function closesKey(pair: Pick<Pair, 'currency' | 'origin'>): string {
 
 /**
  * `[days since 1970-01-01, sell, buy]` of a closed Argentine day with a change. High and low follow
- * when they lie outside the range from the previous close to this one.
+ * only when they lie outside the range between the previous close and this close.
  */
 export type Close = readonly [day: number, sell: Price, buy: Price, high?: Price, low?: Price]
 
 export interface ClosesDocument {
   schema: typeof CHART_SCHEMA
-  /** Ascending. Days left out carry the last close forward. */
+  /** Ascending. A missing day has the close of the day before it. */
   closes: Close[]
 }
 
@@ -40,11 +40,11 @@ export interface MonthDocument {
   closes: Partial<Record<PairKey, MonthClose[]>>
 }
 
-/** `[minutes since 1970, sell]`: a value, and the minute from which it is in effect. */
+/** `[minutes since 1970, sell]`: `sell` is in effect from that minute on. */
 export type RecentPoint = readonly [minute: number, sell: Price]
 
 export interface RecentDocument {
   schema: typeof CHART_SCHEMA
-  /** Ascending. A pair's first point may be older than 24 hours: it is in effect at their start. */
+  /** Ascending. The first point is the value at the start of the 24 hours, so it may be older. */
   points: Partial<Record<PairKey, RecentPoint[]>>
 }

@@ -6,30 +6,30 @@
 import type { Day, Instant } from '../argentine-time.ts'
 import { KV_CACHE_TTL, type Mode, readDocument } from './board.ts'
 
-/** Grows with each incompatible change of the document. */
+/** Increase it with each incompatible change of the document. */
 export const FILES_SCHEMA = 1
 
 export const MANIFEST_KEY = 'files'
 
 export interface NightlyFile {
-  /** The name in `/datos/NAME`, or the result of `compatibilityFile`. */
+  /** The `NAME` of `/datos/NAME`, or the result of `compatibilityFile`. */
   name: string
   bytes: number
   /** Lower-case hex. */
   sha256: string
-  /** Rows without a header. */
+  /** The number of rows, without the header. */
   rows: number
 }
 
 export interface Manifest {
   schema: typeof FILES_SCHEMA
-  /** The last and the first closed Argentine day in the files. */
+  /** The last closed Argentine day in the files, and the first day. */
   day: Day
   firstDay: Day
   builtAt: Instant
   /** Readers must be able to tell simulated prices from real ones. */
   mode: Mode
-  /** The revision of the history that they show (shared/db/quotes/quotes.ts). */
+  /** The revision of the history in the files (shared/db/quotes/quotes.ts). */
   revision: number
   /** Empty while no day has closed. The compatibility lists then have only today's rows. */
   files: NightlyFile[]

@@ -14,7 +14,7 @@ import { isFresh, tableDueAt } from '../market/market-hours.ts'
 export const STATUS_WORDS = ['ok', 'degraded', 'down'] as const
 export type StatusWord = (typeof STATUS_WORDS)[number]
 
-/** Why the service is down; `cycle_missed` alone means degraded (shared/api/service.ts). */
+/** Why the service is `down`. Only `cycle_missed` means `degraded` (shared/api/service.ts). */
 export const STATUS_REASONS = [
   'no_board',
   'clock',
@@ -26,8 +26,8 @@ export const STATUS_REASONS = [
 export type StatusReason = (typeof STATUS_REASONS)[number]
 
 /**
- * `ok` every pair fresh; `degraded` some not, or a cycle missed; `down` no pair, no source, or no
- * board (decision 58: the status words).
+ * `ok`: every pair is fresh. `degraded`: some are not, or a cycle was missed. `down`: no pair is
+ * fresh, no source answered, or no board can be trusted (decision 58: the status words).
  */
 export function statusOf(board: Board | null, now: Instant) {
   const pairs = PAIRS.map((pair) => pairStatus(board, pair, now))
@@ -51,8 +51,8 @@ export function statusOf(board: Board | null, now: Instant) {
 }
 
 /**
- * Today, if it may be a holiday: it is a bank day in the calendar, but in the afternoon Banco
- * Nación answers without a table of today. Otherwise null.
+ * Today, if it may be a holiday that the calendar lacks: in the afternoon of a bank day, Banco
+ * Nación answers, but without a table of today. Otherwise null.
  */
 export function mayBeHoliday(board: Board, now: Instant): Day | null {
   const dueAt = tableDueAt(now, board)
