@@ -1,6 +1,6 @@
 /**
- * Argentine time is UTC−03:00 all year: no daylight saving since 2009 (decision 4: instants in
- * UTC). Instants are milliseconds since 1970 in UTC; Argentine days are `YYYY-MM-DD` texts.
+ * Argentine time is UTC−03:00 all year, without daylight saving time since 2009 (decision 4:
+ * instants in UTC).
  */
 
 /** Milliseconds since 1970-01-01T00:00Z. */
@@ -57,7 +57,7 @@ export function daysBetween(from: Day, to: Day): number {
   return (dayStart(to) - dayStart(from)) / DAY_MS
 }
 
-/** Days since 1970-01-01 of an Argentine day: the database and the files count in these. */
+/** An Argentine day as days since 1970-01-01, as the database and the files store it. */
 export type DayNumber = number
 
 export function dayNumber(day: Day): DayNumber {

@@ -1,6 +1,6 @@
 /**
  * A cache of limited total weight. It drops the least recently used values first, and does not keep
- * a value heavier than the limit. A value weighs what it weighed when it was set.
+ * a value heavier than the limit. Weighs a value only when it is set.
  */
 export class RecentlyUsed<Value> {
   readonly #most: number

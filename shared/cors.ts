@@ -1,4 +1,4 @@
-/** CORS of every `/api/*` answer: public, without credentials (decision 9: public reads). */
+/** CORS of every `/api/*` answer: any origin, without credentials (decision 9: public reads). */
 export const CORS_HEADERS = {
   'Access-Control-Allow-Origin': '*',
   'Access-Control-Expose-Headers':
@@ -13,7 +13,7 @@ const PREFLIGHT_HEADERS = {
   'Access-Control-Max-Age': '86400',
 } as const
 
-/** Allows every requested header: libraries add their own, and none carries a credential. */
+/** Allows every requested header, because libraries add their own. Browsers send no cookies. */
 export function answerPreflight(
   { headers }: Request,
   others: Record<string, string> = {},

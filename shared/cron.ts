@@ -2,9 +2,9 @@ import { withDeadline } from './deadline.ts'
 import { logFailure } from './log.ts'
 
 /**
- * Runs one turn of a cron. A turn that hangs is given up after `limitMs`, so that later turns run,
- * and every failure is logged as `event`. Work that was given up may still end: its lease fences
- * its writes.
+ * Runs one job of a cron or a queue, and logs a failure as `event`. Abandons a job that hangs after
+ * `limitMs`, so that later jobs run. If an abandoned job still ends, its lost lease prevents its
+ * writes.
  */
 export async function runJob<Result>(
   event: string,
@@ -19,10 +19,10 @@ export async function runJob<Result>(
   }
 }
 
-/** The crons of wrangler.toml. The platform passes the one that is due to `scheduled`. */
+/** The crons of wrangler.toml. The platform passes the due cron to `scheduled`. */
 export const CRONS = {
   cycle: '*/5 * * * *',
-  /** First at four minutes past midnight, and never while a cycle begins. */
+  /** First at 00:04, and never in the minute in which a cycle begins. */
   files: '4,14,24,34,44,54 * * * *',
   sweep: '* * * * *',
 } as const

@@ -1,13 +1,13 @@
-/** CSV after RFC 4180: a header row, CRLF after every row, quotes only where needed. */
+/** CSV by RFC 4180: a header row, CRLF after every row, quotes only where needed. */
 
 export const CSV_TYPE = 'text/csv; charset=utf-8'
 
 export type CsvValue = string | number | boolean | null
 
 /**
- * A table with the named columns, or those of its first row. Null is an empty field; numbers have
- * a dot and no thousands separator; a field with a comma, a quote or a line break is quoted, its
- * quotes doubled.
+ * A table with these columns, by default the keys of its first row. Null is an empty field. Numbers
+ * have a decimal point and no thousands separator. A field with a comma, a quote or a line break is
+ * quoted, with its quotes doubled.
  */
 export function toCsv<Column extends string>(
   rows: readonly Readonly<Record<Column, CsvValue>>[],

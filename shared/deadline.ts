@@ -4,9 +4,9 @@ import { SECOND_MS } from './argentine-time.ts'
 export class DeadlinePassed extends Error {}
 
 /**
- * Runs work under a deadline. At the deadline the caller continues, even if the work ignores its
- * signal. The timer is cleared when the work ends: `AbortSignal.timeout` would keep the invocation
- * alive.
+ * Runs work with a deadline. At the deadline the caller continues, even if the work ignores its
+ * signal. Does not use `AbortSignal.timeout`, whose timer would keep the invocation alive after the
+ * work has ended.
  */
 export async function withDeadline<Value>(
   ms: number,
@@ -16,7 +16,7 @@ export async function withDeadline<Value>(
   const { promise: passed, reject } = Promise.withResolvers<never>()
   const timer = setTimeout(() => {
     const reason = new DeadlinePassed(`timed out after ${ms / SECOND_MS} s`)
-    // Before the signal: the runtime would reject with a copy of the reason that has another class.
+    // Before the abort, because the runtime would reject with a copy of `reason` of another class.
     reject(reason)
     controller.abort(reason)
   }, ms)

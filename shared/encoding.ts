@@ -1,4 +1,4 @@
-/** Base64 for Node and workerd alike: `Uint8Array.fromBase64` is not in Node 24. */
+/** Base64 and hex for both Node and workerd: Node 24 has no `Uint8Array.fromBase64` or `toHex`. */
 
 export function toBase64(bytes: Uint8Array): string {
   return btoa(String.fromCharCode(...bytes))
@@ -22,7 +22,7 @@ export function fromBase64(text: string): Uint8Array<ArrayBuffer> | null {
 
 const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'))
 
-/** Lower-case hex. The platform has `toHex`, but the tools' Node does not yet. */
+/** Lower-case hex. */
 export function toHex(bytes: Uint8Array): string {
   let text = ''
   for (const byte of bytes) text += HEX[byte]

@@ -3,7 +3,7 @@ import { requestId, logFailure } from './log.ts'
 import { BODY_NOT_WHOLE, METHOD_NOT_ALLOWED, RESOURCE_NOT_FOUND } from './sentences.ts'
 import { ConfigError } from './config/config.ts'
 
-/** A refusal with its status and Spanish sentence and, where waiting helps, the time to wait. */
+/** A refusal: status, Spanish sentence and, where a retry can help, the time to wait. */
 export class HttpError extends Error {
   readonly status: ContentfulStatusCode
   /** Seconds to wait, whole and at least 1. */
@@ -22,7 +22,7 @@ export class HttpError extends Error {
   }
 }
 
-/** The headers of a refusal. A 5xx carries the request's id, to find its log lines. */
+/** The headers of a refusal. A 5xx has the request's id, by which operators find its log lines. */
 export function refusalHeaders({ status, retryAfter, headers }: HttpError): Record<string, string> {
   const id = status >= 500 ? requestId() : undefined
   return {
@@ -35,7 +35,7 @@ export function refusalHeaders({ status, retryAfter, headers }: HttpError): Reco
 
 export const badRequest = (message: string) => new HttpError(400, message)
 export const malformedJson = () => badRequest('El cuerpo no es JSON válido')
-/** A client that ends its body too early is at fault, not the service. */
+/** A 400: the client, not the service, ended the body too early. */
 export const incompleteBody = () => badRequest(BODY_NOT_WHOLE)
 export const unauthorized = () =>
   new HttpError(401, 'No autorizado', { headers: { 'WWW-Authenticate': 'Bearer' } })
@@ -50,8 +50,8 @@ export const unavailable = (message: string, retryAfter: number) =>
 const RETRY_CONFIG_SECONDS = 300
 
 /**
- * Logs an unforeseen error and makes the response, which reveals nothing of the error: `outOfReach`
- * if the database failed in this request, which is temporary.
+ * Logs an unforeseen error and returns a refusal without any part of the error. If the database
+ * failed in this request, the failure is temporary and the refusal is `outOfReach`.
  */
 export function unforeseenError(
   error: Error,
@@ -60,7 +60,7 @@ export function unforeseenError(
 ): HttpError {
   logFailure(databaseFailed ? 'database_failed' : 'unexpected_error', error)
   if (databaseFailed) return outOfReach()
-  // The operator must correct the configuration: the log names the setting.
+  // The operator must correct the setting, which the log names.
   if (error instanceof ConfigError)
     return unavailable('El servicio no está bien configurado en este momento', RETRY_CONFIG_SECONDS)
   return new HttpError(500, 'Error interno')

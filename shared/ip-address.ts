@@ -18,12 +18,12 @@ function ipv4Bytes(text: string): Uint8Array | null {
   return parts.length === 4 && parts.every(isOctet) ? Uint8Array.from(parts, Number) : null
 }
 
-/** Decimal without leading zeros: some readers take `010` for octal. */
+/** Decimal without leading zeros, because some parsers read `010` as octal. */
 function isOctet(text: string): boolean {
   return /^(0|[1-9]\d{0,2})$/.test(text) && Number(text) <= 255
 }
 
-/** The URL parser checks the form and prints eight groups, with `::` for the longest zeros. */
+/** The URL parser checks the form and writes the longest run of zero groups as `::`. */
 function ipv6Bytes(text: string): Uint8Array | null {
   const host = /^[\da-f:.]+$/i.test(text) && URL.parse(`http://[${text}]`)?.hostname
   if (!host) return null

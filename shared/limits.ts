@@ -2,10 +2,10 @@
 export const HISTORY_POINTS = 100
 export const MAX_HISTORY_POINTS = 500
 
-/** The most single days of a series. */
+/** The maximum number of single days of a series. */
 export const MAX_SERIES_DATES = 500
 
-/** The longest body that a request may have, in bytes (decision 39: bodies and their refusals). */
+/** The maximum length of a request's body, in bytes (decision 39: bodies and their refusals). */
 export const MAX_BODY_BYTES = 16_384
 
 /** Days that one client may read in a minute at the compatibility addresses. */
@@ -15,5 +15,5 @@ export const DAYS_A_MINUTE = 600
 export const KEY_QUOTA = 60
 export const MANAGEMENT_QUOTA = 30
 
-/** The most redeliveries that an account may have open, and that one call opens (decision 77). */
+/** The maximum of open redeliveries of an account, and of redeliveries per call (decision 77). */
 export const OPEN_REDELIVERIES = 100

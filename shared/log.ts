@@ -1,7 +1,7 @@
 /**
  * The log: one JSON object per line, with its `event`. Fields are ids, outcomes and durations,
- * never a URL, a secret or a body. Messages of errors pass `withoutContents` (decision 38: no
- * internals).
+ * never a URL, a secret or a body. `withoutContents` removes these from messages of errors
+ * (decision 38: no internals).
  */
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { ConfigError } from './config/config.ts'
@@ -38,7 +38,7 @@ export function inRequest<Answer>(request: Request, handle: () => Answer): Answe
 
 const RAY = /^[\da-f]{16}(-[A-Z]{3})?$/
 
-/** The request's id: the platform's ray where there is one, as in the platform's own logs. */
+/** The request's id: the platform's ray id if it has one, as in the platform's own logs. */
 export function requestId(): string | undefined {
   const current = requests.getStore()
   if (!current) return undefined
@@ -72,7 +72,7 @@ interface Failure extends Fields {
   cause?: Failure
 }
 
-/** Drivers put the real error in the cause of a cause; deeper causes are not logged. */
+/** How many nested causes are logged: drivers put the real error in the cause of a cause. */
 const CAUSES = 2
 
 /** The part of a failure that may be logged. */
@@ -83,7 +83,7 @@ export function describeFailure(error: unknown, causes = CAUSES): Failure {
   const text = `${message} ${cause instanceof Error ? cause.message : ''}`
   return {
     kind: KINDS.find(([, sign]) => sign.test(text))?.[0] ?? error.name,
-    // A `ConfigError` is a sentence for operators without any secret.
+    // The message of a `ConfigError` contains no secret.
     message: error instanceof ConfigError ? message : withoutContents(message),
     stack: framesOf(error),
     ...(cause instanceof Error && causes > 0 && { cause: describeFailure(cause, causes - 1) }),
@@ -97,8 +97,8 @@ const STATEMENT =
   /\b(select|insert (or \w+ )?into|replace into|update \S+ set|delete from|with \S+ *(\(.*\))? *as|create|alter|drop|pragma|param(eter)?s?\b *[:=])[\s\S]*/i
 /**
  * From the first quotation mark to the last, because quoted text may contain quotation marks. An
- * apostrophe is not a quotation mark. Escaped, because V8 parses an all-ASCII bundle faster, and
- * esbuild does not escape regular expressions.
+ * apostrophe in a word is not a quotation mark. The marks are escaped here, because V8 parses an
+ * all-ASCII bundle faster and esbuild does not escape regular expressions.
  */
 const QUOTED = /(["`\u00ab\u201c\u2018]|(?<!\w)')([\s\S]*["'`\u00bb\u201d\u2019]|[\s\S]*$)/
 const ADDRESS = /\S*(:\/\/|@|www\.)\S*/g
@@ -107,7 +107,7 @@ const CODE = /(?=\S*\d)(?=\S*[a-z])[\w+/=.-]{6,}|[\w+/=-]{25,}/gi
 /** D1_ERROR, SQLITE_CONSTRAINT_UNIQUE. */
 const ERROR_CODE = /^[A-Z][A-Z\d]*(_[A-Z]+)+$/
 
-/** A message without contents of a request or a database: SQL, parameters, URLs, quotes. */
+/** Removes what may come from a request or a database: SQL, parameters, URLs, quoted text, ids. */
 function withoutContents(message: string): string {
   return message
     .replace(STATEMENT, '…')
@@ -120,7 +120,7 @@ function withoutContents(message: string): string {
 
 const FRAMES = 8
 
-/** `readBoard (shared/board/board.ts:12:7)`, without the message that a stack begins with. */
+/** `readBoard (shared/board/board.ts:12:7)`, without the message at the start of the stack. */
 function framesOf({ message, stack = '' }: Error): string[] {
   const frames = stack.slice(stack.indexOf(message) + message.length).split('\n')
   return frames
@@ -133,7 +133,7 @@ function framesOf({ message, stack = '' }: Error): string[] {
     .slice(0, FRAMES)
 }
 
-/** For optional features: a wrong value is logged and counts as absent. */
+/** For settings of optional features: logs a wrong value, and returns undefined as if absent. */
 export function orAbsent<Value>(parse: () => Value): Value | undefined {
   try {
     return parse()

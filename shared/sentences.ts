@@ -1,6 +1,6 @@
 /**
- * Sentences of responses that more than one place needs: the Workers that respond, and the
- * reference that documents them.
+ * Sentences of responses that several modules need: the Workers that respond, and the reference
+ * that documents the responses.
  */
 import { MAX_HISTORY_POINTS } from './limits.ts'
 

@@ -1,8 +1,8 @@
 /**
  * API keys: `cot_<8>_<43>`, all base62 (decision 18: prefix, random, checksum). The first part is
- * public and shown in lists; the second is 37 random characters (220 bits) and a checksum of 6 over
- * everything before it, so that a mistyped key is refused without a database read. Keys imported
- * from the predecessor have any format.
+ * public and shown in lists. The second part has 37 random characters (220 bits) and a checksum of
+ * 6 characters over the rest, so that a mistyped key is refused without a database read. Keys
+ * imported from the predecessor have any format.
  */
 import { toHex } from '../encoding.ts'
 import type { RandomBytes } from '../crypto/random.ts'
@@ -11,11 +11,11 @@ const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz
 const RANDOM_LENGTH = 37
 const CHECKSUM_LENGTH = 6
 
-/** A key of our own format, with its checksum. */
+/** Texts that begin like our keys must also have a valid checksum. */
 const OURS = /^cot_[0-9A-Za-z]{8}_/
 const WELL_FORMED = /^cot_[0-9A-Za-z]{8}_[0-9A-Za-z]{43}$/
 
-/** Visible ASCII without the comma: a header carries such a text unambiguously. */
+/** Visible ASCII without the comma, because a comma separates several values of a header. */
 const PRESENTABLE = /^[!-+\--~]{1,512}$/
 
 export interface NewKey {
@@ -27,7 +27,7 @@ export interface NewKey {
   hash: string
 }
 
-/** A new key from 40 random bytes: 32 for the secret part, 8 for the public one. */
+/** A new key from 40 random bytes: 32 for the secret part, 8 for the public part. */
 export async function generateKey(random: RandomBytes): Promise<NewKey> {
   const secret = base62(random(32), RANDOM_LENGTH)
   const prefix = `cot_${base62(random(8), 8)}`
@@ -43,7 +43,7 @@ export async function hashKey(key: string): Promise<string> {
   return toHex(new Uint8Array(digest))
 }
 
-/** Whether a text may be a key: ours with its checksum, or any other text that a header carries. */
+/** Whether a text may be a key: our format with its checksum, or a possible imported key. */
 export function couldBeKey(text: string): boolean {
   if (!PRESENTABLE.test(text)) return false
   if (!OURS.test(text)) return true
@@ -69,7 +69,7 @@ function checksum(text: string): string {
   return digits(BigInt(~crc >>> 0), CHECKSUM_LENGTH)
 }
 
-/** The bytes as a number, cut to `length` digits. So many bytes favour no digit. */
+/** The last `length` digits of the bytes as a number. With so many bytes, no digit is likelier. */
 function base62(bytes: Uint8Array, length: number): string {
   return digits(BigInt(`0x${toHex(bytes)}`), length)
 }

@@ -5,14 +5,14 @@ import { setting, type Variables } from '../config/config.ts'
 import { type ClientAddressEnv, clientOf } from './client.ts'
 
 export interface BurstLimit<Env> {
-  /** Requests of a client in any window. */
+  /** The requests that a client may send in any window. */
   limitOf: (env: Env) => number
   /** The platform's limiter, which the isolates of a location share. */
   platformOf: (env: Env) => RateLimit
-  /** Tells apart the limits that share the platform's limiter. */
+  /** Separates the keys of limits that share one platform limiter. */
   prefix?: string
   windowMs?: number
-  /** Requests of a window on one key of the platform's limiter, which allows twice as many. */
+  /** Requests per window that share a key of the platform's limiter, which allows twice that. */
   shard?: number
 }
 
@@ -24,18 +24,18 @@ interface Client {
   blockedUntil: Instant
 }
 
-/** The weight of all that is remembered, in instants: about 8 MB. */
+/** The maximum weight of all remembered clients, in instants: about 8 MB. */
 const MOST_REMEMBERED = 400_000
 /** The weight of a client besides its instants. */
 const CLIENT_WEIGHT = 20
 
 /**
- * A limit per client address in any window of ten seconds, or another: an exact counter in this
- * isolate, and the platform's limiter, which is called without delaying the response. A request
- * past the limit blocks its client for one window, and so does a refusal of the platform from the
- * next request on; refused requests do not prolong a block (decisions 11 and 53: how date reads are
- * limited). Every call counts, even if the request is refused later. The result is the seconds that
- * the client has to wait; null when the request is admitted.
+ * A limit per client address in any window of ten seconds (by default): an exact counter in this
+ * isolate, and the platform's limiter, whose answer the response does not wait for. A request past
+ * the limit blocks its client for one window. A refusal by the platform blocks the client from the
+ * next request on. Refused requests do not prolong a block (decisions 11 and 53: how date reads are
+ * limited). Every call counts, even if the request is refused later. Returns the seconds that the
+ * client has to wait; null when the request is admitted.
  */
 export function createBurstLimit<Env extends ClientAddressEnv>({
   limitOf,
@@ -62,7 +62,7 @@ export function createBurstLimit<Env extends ClientAddressEnv>({
     const known = clients.get(client) ?? { instants: [], requests: 0, blockedUntil: 0 }
     const { instants, requests, blockedUntil } = known
     if (now < blockedUntil) return Math.ceil((blockedUntil - now) / SECOND_MS)
-    // Removed in one call, without a copy: with a very high limit either takes noticeable time.
+    // One `splice`, because with a very high limit a copy or a loop would take noticeable time.
     const first = instants.findIndex((at) => at > now - windowMs)
     instants.splice(0, first === -1 ? instants.length : first)
     if (instants.length >= limit) {
@@ -71,7 +71,7 @@ export function createBurstLimit<Env extends ClientAddressEnv>({
     }
     instants.push(now)
     clients.set(client, { instants, requests: requests + 1, blockedUntil: 0 })
-    // Each key of the platform's limiter is equally frequent in any window.
+    // Spreads the requests evenly over the keys of the platform's limiter, in any window.
     const key = `${prefix}${client}#${Math.floor((requests % limit) / shard)}`
     context.waitUntil(
       platformRefuses(platformOf(env), key).then(
@@ -83,7 +83,7 @@ export function createBurstLimit<Env extends ClientAddressEnv>({
 }
 
 /**
- * Whether the platform's limiter refuses this key. If the limiter fails, nothing is refused: the
+ * Whether the platform's limiter refuses this key. If the limiter fails, the key is admitted: the
  * isolate's own counter still works.
  */
 export async function platformRefuses(limiter: RateLimit, key: string): Promise<boolean> {
@@ -102,7 +102,7 @@ export interface DateReadLimitEnv extends Pick<
   DATE_READS: RateLimit
 }
 
-/** The limit of date reads, for the API, the pages and the tools, or another of the same limiter. */
+/** The limit of date reads (API, pages, tools), or another limit on the same platform limiter. */
 export const createDateReadLimit = (
   prefix = '',
   variable: 'DATE_READ_LIMIT' | 'MCP_REQUEST_LIMIT' = 'DATE_READ_LIMIT',

@@ -1,4 +1,4 @@
-/** Who sends a request, for the limits by address. */
+/** Identifies the client of a request, for the limits by address. */
 import { setting, type Variables } from '../config/config.ts'
 import { addressBytes } from '../ip-address.ts'
 
@@ -7,16 +7,16 @@ export type ClientAddressEnv = Pick<Variables, 'CLIENT_ADDRESS_HEADER'>
 /** `::ffff:0:0/96`: IPv4 addresses written as IPv6. */
 const MAPPED = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff]
 
-/** An address with a port, as Azure's gateway writes it; an IPv6 address then has brackets. */
+/** An address with a port, as Azure's gateway writes it. IPv6 addresses then have brackets. */
 const WITH_PORT = /^(?:([\d.]+)|\[(.*)\])(?::\d{1,5})?$/
 
 /** Bytes of a /64. */
 const SUBSCRIBER = 8
 
 /**
- * The client: its IPv4 address, or the /64 of its IPv6 address, because one subscriber holds a
- * whole /64. Every spelling of an address gives the same text; an IPv4 address written as IPv6
- * (`::ffff:192.0.2.1`) counts as IPv4. All requests without a usable address are one client.
+ * The client: its IPv4 address, or the /64 of its IPv6 address, because one subscriber has a whole
+ * /64. Every spelling of an address gives the same text; an IPv4 address written as IPv6
+ * (`::ffff:192.0.2.1`) counts as IPv4. All requests without a usable address count as one client.
  */
 export function clientOf(headers: Headers, env: ClientAddressEnv): string {
   const bytes = addressBytes(clientAddress(headers, env))
@@ -32,7 +32,7 @@ export function clientOf(headers: Headers, env: ClientAddressEnv): string {
 
 /**
  * The client's address, from the header that the proxy in front of us sets: clients can forge every
- * other header. In a list (`X-Forwarded-For`) it is the last entry, which that proxy added.
+ * other header. In a list (`X-Forwarded-For`), the last entry is the address that the proxy added.
  */
 function clientAddress(headers: Headers, env: ClientAddressEnv): string {
   const text = headers.get(setting(env, 'CLIENT_ADDRESS_HEADER')) ?? ''
@@ -42,9 +42,9 @@ function clientAddress(headers: Headers, env: ClientAddressEnv): string {
 }
 
 /**
- * The /48 around a client's /64; null for any other client. Whoever holds a /48 has 65,536 clients,
- * so limits that protect all clients need a second, wider count. IPv4 has no wider block that
- * belongs to one holder.
+ * The /48 around a client's /64; null for any other client. The holder of a /48 can be 65,536
+ * clients, so limits that protect all clients need a second count by /48. IPv4 has no wider block
+ * that belongs to one holder.
  */
 export function widerClient(client: string): string | null {
   return client.endsWith('::/64') ? `${client.split(':', 3).join(':')}::/48` : null

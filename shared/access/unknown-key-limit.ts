@@ -4,17 +4,17 @@ import { RecentlyUsed } from '../bounded-memory.ts'
 import { type Result, ok, refuse } from '../result.ts'
 import { platformRefuses } from './burst-limit.ts'
 
-/** The most addresses and good keys remembered at once, which bounds the memory. */
+/** At most this many addresses, and as many valid keys, are remembered: a bound of the memory. */
 const MAX_REMEMBERED = 10_000
 
-/** Failures of a minute on one key of the platform's limiter, which allows twice as many. */
+/** Failures per minute that share a key of the platform's limiter, which allows twice that. */
 const SHARD = 30
 
 export interface UnknownKeyEnv extends Pick<Variables, 'UNKNOWN_KEY_LIMIT'> {
   UNKNOWN_KEYS: RateLimit
 }
 
-/** A presented key, by its hash, and the client that presents it. */
+/** The hash of the key in a request, and the client that sent it. */
 interface Presented {
   client: string
   hash: string
@@ -28,15 +28,15 @@ interface Minute {
 }
 
 /**
- * Limits look-ups of keys that this isolate has not yet found to be good (decision 61: keys that
- * nobody has). An address's minute begins with its first look-up that finds no key. Past the limit,
- * look-ups are refused for the rest of the minute; those in flight finish. The platform's limiter
- * is asked only after a look-up that found no key: a good key costs no call, and other isolates
- * learn of an attacker with their first failure.
+ * Limits look-ups of keys that this isolate has not yet found valid (decision 61: keys that nobody
+ * has). The minute of an address begins with its first look-up that finds no key. Past the limit,
+ * look-ups are refused for the rest of the minute; look-ups in flight finish. Only a look-up that
+ * found no key calls the platform's limiter: a valid key costs no call, and another isolate learns
+ * of an attacker at the first failure there.
  */
 export function createUnknownKeyLimit() {
   const minutes = new RecentlyUsed<Minute>(MAX_REMEMBERED, () => 1)
-  /** The hashes of the good keys that were used most recently. */
+  /** The hashes of the valid keys that were used most recently. */
   const good = new RecentlyUsed<true>(MAX_REMEMBERED, () => 1)
 
   function minuteOf(client: string, now: Instant): Minute | undefined {
@@ -44,7 +44,7 @@ export function createUnknownKeyLimit() {
     return minute && now < minute.ends ? minute : undefined
   }
 
-  /** The result of `find`, null for an unknown key; or when the refusal of the client ends. */
+  /** The result of `find`, null for an unknown key. Refused: the end of the client's minute. */
   async function lookUp<Found>(
     env: UnknownKeyEnv,
     { client, hash, now }: Presented,

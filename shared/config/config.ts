@@ -1,17 +1,16 @@
 /**
- * The configuration: each variable and secret has one parser with its default, which the start, the
- * deployment's check and the Workers call alike. A parser takes the text as it is configured,
- * undefined when it is absent, and throws a `ConfigError` of one sentence. Sentences never repeat a
- * secret.
+ * The configuration: each variable and secret has one parser with its default. `npm start`,
+ * `npm run deploy` and the Workers all call it. A parser takes the configured text, undefined when
+ * absent, and throws a `ConfigError` with one sentence, which never contains a secret.
  */
 import { fromBase64 } from '../encoding.ts'
 
-/** A variable or secret that cannot be used, in one sentence for operators without any secret. */
+/** A variable or secret with a wrong value. The message is for operators and contains no secret. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError'
 }
 
-/** Seconds between the attempts: after the first, the second and the third. */
+/** Seconds to wait after the first, the second and the third attempt. */
 export type Waits = readonly [number, number, number]
 
 type Text = string | undefined
@@ -32,7 +31,7 @@ const waits: Parser<Waits> = (text, name) => {
 export const PARSERS = {
   WEBHOOK_ADMISSION: orElse('closed', oneOf('closed', 'open')),
   DELIVERY_WAITS: orElse('30,300,1800', waits),
-  /** The most deliveries that may be accepted and not finished. */
+  /** At most this many accepted deliveries may be unfinished. */
   DELIVERY_CAPACITY: orElse('20000', wholeNumber(1_000_000_000)),
   /** Accepted private requests per UTC day. */
   DAILY_PRIVATE_BUDGET: orElse('20000', wholeNumber(1_000_000_000)),
@@ -50,12 +49,12 @@ export const PARSERS = {
       'be the name of an HTTP header, such as CF-Connecting-IP',
     ),
   ),
-  /** The perception on card purchases as a fraction: `0.30` is 30 %. */
+  /** The tax on card purchases in dollars as a fraction: `0.30` is 30 %. */
   TARJETA_RATE: orElse(
     '0.30',
     form(/^([01](\.\d{1,4})?|2(\.0{1,4})?)$/, 'be a fraction such as 0.30, from 0 to 2'),
   ),
-  /** `https` only: an attacker who can answer for the resolver can choose where deliveries go. */
+  /** Only `https`: whoever can forge the resolver's answers decides where deliveries go. */
   DNS_OVER_HTTPS_URL: orElse('https://cloudflare-dns.com/dns-query', httpsUrl),
   /** Sender of e-mails: an address, or `Name <address>`. Undefined: no e-mail is sent. */
   MAIL_FROM: optional(
@@ -87,8 +86,8 @@ export function setting<Name extends SettingName>(
 }
 
 /**
- * Parses `USD/BLUE,USD/BNA`, each looked up by `find`; undefined stands for every pair. An error
- * names a wrong pair by its position, because the text is a secret.
+ * Parses `USD/BLUE,USD/BNA` and looks up each pair with `find`. Undefined means every pair. An
+ * error names a wrong pair by its position, because the text is a secret.
  */
 export function parseSystemPairs<Pair>(
   text: Text,
@@ -109,7 +108,7 @@ export function parseSystemPairs<Pair>(
 
 export function required(text: Text, name: string): string {
   if (text === undefined) throw new ConfigError(`${name} is missing`)
-  // TOML also has numbers and booleans, which reach a Worker unchanged.
+  // A number or boolean in TOML reaches a Worker unchanged.
   if (typeof text !== 'string') throw new ConfigError(`${name} must be a text, in quotes`)
   return text
 }
@@ -154,7 +153,7 @@ function httpsUrl(text: Text, name: string): string {
   return given
 }
 
-/** `kid:base64,…` in either base64 alphabet: secrets of at least 32 bytes. The first seals. */
+/** `kid:base64,…`: secrets of at least 32 bytes, in base64 or base64url. The first one seals. */
 function encryptionKeys(text: Text, name: string): ReadonlyMap<string, Uint8Array<ArrayBuffer>> {
   const entries = required(text, name)
     .split(',')
@@ -172,23 +171,23 @@ function encryptionKeys(text: Text, name: string): ReadonlyMap<string, Uint8Arra
   return keys
 }
 
-/** The variables of every Worker. The default of an absent variable stands in its parser. */
+/** The variables of every Worker. The parser of an absent variable returns its default. */
 export type Variables = {
   [Name in Exclude<SettingName, keyof Secrets> | 'PUBLIC_ORIGIN']?: string
 }
 
 /**
- * The secrets. The types generated from wrangler.toml know neither variables nor secrets: the
+ * The secrets. The types generated from wrangler.toml have neither variables nor secrets, so the
  * environment of a Worker is `EdgeEnv & Variables & Secrets`.
  */
 export interface Secrets {
-  /** `kid:base64,…`, each at least 32 bytes. The first one seals, each of them opens. */
+  /** `kid:base64,…`, each at least 32 bytes. The first one seals, all of them open. */
   KEY_ENCRYPTION_KEYS: string
   /** Signs the sessions of the account area. */
   SESSION_SECRET: string
-  /** The owner's fixed destination; absent: none. */
+  /** The owner's own destination of deliveries. Optional. */
   SYSTEM_WEBHOOK_URL?: string
-  /** `USD/BLUE,USD/BNA`; absent: every pair. */
+  /** `USD/BLUE,USD/BNA`. When absent, every pair. */
   SYSTEM_WEBHOOK_PAIRS?: string
   GITHUB_CLIENT_ID?: string
   GITHUB_CLIENT_SECRET?: string

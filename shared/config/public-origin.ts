@@ -1,6 +1,6 @@
 import { ConfigError, required } from './config.ts'
 
-/** Our own origins; links use the first. Empty when the text is absent or empty. */
+/** Our own origins, of which links use the first. Empty when the text is absent or empty. */
 export function parsePublicOrigin(text: string | undefined): readonly URL[] {
   return required(text ?? '', 'PUBLIC_ORIGIN')
     .split(',')
@@ -11,8 +11,8 @@ export function parsePublicOrigin(text: string | undefined): readonly URL[] {
 
 /**
  * The origin for links, cookies and checks of a request to `url`: our origin with the same host, or
- * else our first. A request cannot add an origin. Without a configured origin only loopback is
- * ours.
+ * else our first origin. A request cannot add an origin. Without a configured origin, only loopback
+ * hosts are accepted.
  */
 export function publicOrigin(url: string, text: string | undefined): string {
   const ours = parsePublicOrigin(text)
@@ -22,14 +22,14 @@ export function publicOrigin(url: string, text: string | undefined): string {
 }
 
 /**
- * The origin in a page's canonical address (`rel="canonical"`, the site map), whichever of our
- * origins serves the page: the first one, or without any the request's.
+ * The origin in a page's canonical address (`rel="canonical"`, the site map): always our first
+ * origin, whichever origin serves the page. Without a configured origin, that of the request.
  */
 export function canonicalOrigin(url: string, text: string | undefined): string {
   return parsePublicOrigin(text)[0]?.origin ?? publicOrigin(url, text)
 }
 
-/** The origin of links in e-mails and embeds; null when only this machine could follow them. */
+/** The origin of links in e-mails and embeds; null if the links would only work on this machine. */
 export function linkedOrigin(text: string | undefined): string | null {
   const [first] = parsePublicOrigin(text)
   return first && !isLoopback(first.hostname) ? first.origin : null
@@ -39,7 +39,7 @@ function isLoopback(hostname: string): boolean {
   return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d+){3}$/.test(hostname)
 }
 
-/** Scheme and host, with or without a port, and no other part of a URL. */
+/** Parses an origin: scheme, host and perhaps a port. Refuses any other part of a URL. */
 function readOrigin(entry: string): URL {
   const url = /^https?:\/\/[^\s/?#@\\]+\/?$/i.test(entry) ? URL.parse(entry) : null
   if (!url || !/^(\[.+\]|[a-z0-9]([a-z0-9.-]*[a-z0-9])?)$/.test(url.hostname))

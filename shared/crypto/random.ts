@@ -12,7 +12,7 @@ export function randomUuid(random: RandomBytes): string {
   return toHex(bytes).replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
 }
 
-/** Our ids are lower-case UUIDs. This is the pattern in Hono's routes. */
+/** The pattern of an id in Hono's routes: our ids are lower-case UUIDs. */
 export const UUID_PATTERN = '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}'
 
 export const UUID = new RegExp(`^${UUID_PATTERN}$`)

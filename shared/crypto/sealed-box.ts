@@ -1,7 +1,7 @@
 /**
- * Encrypts fields before they are stored: AES-256-GCM with a fresh nonce each. The location of a
- * field is authenticated data, so a ciphertext that is moved to another row or column does not
- * open. The format is `v1.<kid>.<nonce>.<ciphertext>`, with the bytes in base64url.
+ * Encrypts fields before they are stored: AES-256-GCM with a fresh nonce each time. The location of
+ * a field is authenticated data, so a ciphertext moved to another row or column does not decrypt.
+ * The format is `v1.<kid>.<nonce>.<ciphertext>`, with nonce and ciphertext in base64url.
  */
 import { fromBase64, toBase64url } from '../encoding.ts'
 import { type Result, ok, refuse } from '../result.ts'
@@ -15,7 +15,7 @@ export interface FieldLocation {
   id: string
 }
 
-/** `unknown_key`: the field's secret is not configured. `damaged`: changed or moved. */
+/** `unknown_key`: the field's secret is not configured. `damaged`: the text changed or moved. */
 export type UnsealRefusal = 'unknown_key' | 'damaged'
 
 const VERSION = 'v1'
@@ -58,7 +58,7 @@ export async function unseal(
   }
 }
 
-/** Whether a field is sealed with the secret that seals now. */
+/** Whether a field is sealed with the current secret. */
 export function isSealedWithCurrent(keyring: Keyring, sealed: string): boolean {
   return sealed.startsWith(`${VERSION}.${keyring.current}.`)
 }
@@ -73,20 +73,20 @@ function aesGcm(nonce: Uint8Array<ArrayBuffer>, { table, column, id }: FieldLoca
 
 /** The configured key-encryption secrets. Keys are derived once per isolate. */
 export interface Keyring {
-  /** The id of the secret that seals. */
+  /** The id of the secret that seals new fields. */
   current: string
   /** The derived keys, by the ids of their secrets. */
   keys: ReadonlyMap<string, Promise<CryptoKey>>
 }
 
-/** Binds the derived keys to this use: the same secret gives other keys for other uses. */
+/** Binds the derived keys to this use: for another use, the same secret gives other keys. */
 const PURPOSE = 'cotizaciones sealed-box v1'
 
 const opened = new Map<string | undefined, Keyring>()
 
 /**
  * The keyring of `KEY_ENCRYPTION_KEYS` (`kid:base64,…`, the first is current). Throws a
- * `ConfigError` when the text is malformed, without any of the text: nothing can be sealed then.
+ * `ConfigError` when the text is malformed. The error contains no part of the text.
  */
 export function openKeyring(configured: string | undefined): Keyring {
   let keyring = opened.get(configured)
@@ -101,7 +101,7 @@ function readKeyring(configured: string | undefined): Keyring {
   return { current: current!, keys }
 }
 
-/** HKDF-SHA-256 without salt: the secrets are random already. */
+/** Derives a key by HKDF-SHA-256, without salt because the secrets are random. */
 async function derive(secret: Uint8Array<ArrayBuffer>): Promise<CryptoKey> {
   const base = await crypto.subtle.importKey('raw', secret, 'HKDF', false, ['deriveKey'])
   const info = encoder.encode(PURPOSE)
