@@ -1,4 +1,5 @@
 /** The guard decides which readings of the sources are published. Pure. */
+import type { Instant } from '../../../shared/argentine-time.ts'
 import { numberToPrice, type Price } from '../../../shared/market/price.ts'
 import type { Candidate } from '../pairs/derivation.ts'
 import {
@@ -87,7 +88,7 @@ export function accept(candidates: readonly Candidate[], input: Context): Decisi
   const { active, chosen } = chooseActive(evaluated, context)
   const isNew = chosen && (chosen.accepted || isNews(chosen, active?.anchor ?? null, context))
   const publish = isNew ? quotedOf(chosen.source) : null
-  const held = toHold(evaluated, chosen, context) ?? silentHold(context)
+  const held = toHold(evaluated, chosen, now) ?? silentHold(context)
   const isNotable = publish && current && widest(current, publish) >= NOTABLE
   const inEffect = publish ?? current
   const next: GuardMemory = {
@@ -151,11 +152,7 @@ function evaluate(known: SourceMemory, context: Context): Evaluated {
  * Holds the reading of a source that precedes the active one, or that changed after it and has been
  * unchanged for an hour.
  */
-function toHold(
-  evaluated: readonly Evaluated[],
-  chosen: Evaluated | null,
-  { now }: Context,
-): Held | null {
+function toHold(evaluated: readonly Evaluated[], chosen: Evaluated | null, now: Instant) {
   const turn = chosen ? evaluated.indexOf(chosen) : evaluated.length
   const held = evaluated.find(({ source }, index) => {
     const isLater = source.sameDefinition && source.since > (chosen?.source.since ?? 0)
