@@ -437,6 +437,12 @@ BEGIN
 	WHERE `id` = new.`subscription_id` AND `revision` = new.`revision`;
 END;
 --> statement-breakpoint
+-- Deliveries are deleted with their subscription.
+CREATE TRIGGER `subscriptions_deleted` AFTER DELETE ON `subscriptions`
+BEGIN
+	DELETE FROM `deliveries` WHERE `subscription_id` = old.`id`;
+END;
+--> statement-breakpoint
 -- Simulated values never stand among real ones.
 CREATE TRIGGER `service_mode_stays` BEFORE UPDATE ON `service_mode`
 WHEN new.`mode` <> old.`mode`

@@ -110,9 +110,9 @@ export async function revokeKey(
 }
 
 /**
- * Deletes an account and everything it owns, in one transaction (decision 19). Webhooks and
- * deliveries have no foreign key to the account, so they are deleted first. Keys, import marks and
- * sessions are deleted by cascade.
+ * Deletes an account and everything it owns, in one transaction (decision 19). Subscriptions have no
+ * foreign key to the account, so they are deleted first, and by a trigger their deliveries. Keys,
+ * import marks and sessions are deleted by cascade.
  */
 export async function deleteAccount(
   db: D1Database,
@@ -120,10 +120,6 @@ export async function deleteAccount(
 ): Promise<Result<null, 'account_not_found'>> {
   const ofIt = (sql: string) => db.prepare(sql).bind(accountId)
   const { account } = await namedBatch(db, {
-    deliveries: ofIt(
-      `delete from deliveries
-       where subscription_id in (select id from subscriptions where account_id = ?1)`,
-    ),
     subscriptions: ofIt(`delete from subscriptions where account_id = ?1`),
     account: ofIt(`delete from accounts where id = ?1 returning id`),
   })

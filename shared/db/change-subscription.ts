@@ -87,8 +87,8 @@ export function replaceSecret(
 }
 
 /**
- * Deletes a subscription with its secrets and deliveries at once. An attempt in flight then finds no
- * row to settle. Its notice and the rule of an alert are deleted by cascade.
+ * Deletes a subscription with its secrets at once; a trigger deletes its deliveries, and cascades its
+ * notice and the rule of an alert. An attempt in flight then finds no row to settle.
  */
 export async function removeSubscription(
   db: D1Database,
@@ -102,12 +102,6 @@ export async function removeSubscription(
          where id = ?1 and account_id = ?2 and kind = ?3 and version = ?4 returning id`,
       )
       .bind(id, accountId, kind, version),
-    deliveries: db
-      .prepare(
-        `delete from deliveries where subscription_id = ?1
-           and not exists (select 1 from subscriptions where id = ?1)`,
-      )
-      .bind(id),
     left: db
       .prepare(`select 1 from subscriptions where id = ?1 and account_id = ?2 and kind = ?3`)
       .bind(id, accountId, kind),

@@ -37,10 +37,8 @@ async function keepTables(): Promise<string[]> {
 async function restoreTables(tables: readonly string[]): Promise<void> {
   await env.DB.batch([
     env.DB.prepare('pragma defer_foreign_keys = on'),
-    ...tables.flatMap((name) => [
-      env.DB.prepare(`delete from ${name}`),
-      env.DB.prepare(`insert into ${name} select * from kept_${name}`),
-    ]),
+    ...tables.map((name) => env.DB.prepare(`delete from ${name}`)),
+    ...tables.map((name) => env.DB.prepare(`insert into ${name} select * from kept_${name}`)),
   ])
 }
 
@@ -116,7 +114,7 @@ none is simulated among real ones | update points set source = 'import:demo-days
 the board shows | update current_quotes set source = 'another'
 availability adds up | update availability set down = down + 86400000
 every subscription has an account | update subscriptions set account_id = 'nobody' where id = ${UNTOUCHED}
-belongs to a subscription | delete from subscriptions where id = ${UNTOUCHED}
+belongs to a subscription | update deliveries set subscription_id = 'gone' where id = ${FIRST}
 in the future | insert into points select pair, at + 172800000, buy + 1, sell, source from points limit 1
 more than one held value | insert into quarantine (pair, buy, sell, source, reason, status, first_seen_at, last_seen_at) select 3, 1, 1, 's', 'r', 'held', 1, 1 from json_each('[1,2]')
 `
