@@ -162,7 +162,6 @@ it('documents every route of the app and every current read', () => {
   expect(current.filter((path) => !patterns.some((pattern) => pattern.test(path)))).toEqual([])
 })
 
-/** The last test: an object with open streams may outlive the reset before the next test. */
 it('the stream', async () => {
   const stream = operationOf('streamQuotes')
   await seedBoard(Date.now(), { quotes: [aBoardQuote('USD/BLUE')] }) // the object has the real clock
