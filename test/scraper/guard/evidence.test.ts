@@ -72,6 +72,14 @@ describe('the evidence for a reading', () => {
       ],
       'sell +10.0 %: +2.7 · unchanged for 0 min: +0.0 · spread +11.3 %, usual +1.8 %: −6.0 → −3.3',
     ],
+    [
+      'sides that are no quote',
+      [
+        [60, { first: BLUE }],
+        [1, { first: [2000, 1145] }],
+      ],
+      'buy +77.8 %: −3.8 · unchanged for 0 min: +0.0 · spread −55.8 %, usual +1.8 %: −14.0 · absurd spread: −120.0 → −137.8',
+    ],
   ])('%s', (_, story, expected) => {
     const state = play(story)
     expect(opinionOf(state, 'first').evidence.split(' of 6: ')[0]).toBe(expected)
