@@ -101,10 +101,11 @@ export const deliveryChecks = checksOf({
            attempts = ${MAX_ATTEMPTS} or releases > ${MAX_ATTEMPTS} or error_type = 'expired'
          else 1 end) as broken
      from deliveries`,
-  // A row was first sent only after all rows before it had ended.
+  // A row was first sent only after all rows before it had ended. During its first attempt only its
+  // lease is known.
   'each webhook’s deliveries went out in order, one at a time': `
-    select id, attempts > 0 and last_attempt_at < before - 60000 as broken from (
-       select id, attempts, last_attempt_at, coalesce(max(coalesce(resolved_at, 9e15)) over (
+    select id, coalesce(last_attempt_at, lease_until, 9e15) < before - 60000 as broken from (
+       select id, last_attempt_at, lease_until, coalesce(max(coalesce(resolved_at, 9e15)) over (
          partition by subscription_id order by id rows between unbounded preceding and 1 preceding), 0)
          as before
        from deliveries where type <> 'manual' and not redelivered)`,
