@@ -111,10 +111,14 @@ describe('with 20,000 finished deliveries in the table', () => {
     },
   )
 
-  it('a sweep with 5,000 deliveries just enqueued and 5,000 webhooks without capacity: 1 round trip, ≤ 50 rows read, none written', async () => {
+  it('a sweep with 5,000 deliveries just enqueued, 5,000 webhooks without capacity and 100 refused notices: 1 round trip, ≤ 50 rows read, none written', async () => {
     await seedWaiting(NOW, null)
     const owed = { id: 'i', account_id: 'i', state: `iif(i % 2, 'active', 'capacity')` }
     await seedRows('subscriptions', 10_000, { ...owed, sync: `'owed'` })
+    await env.DB.prepare(
+      `insert into notices (subscription_id, created_at, due_at)
+       select id, ${NOW}, ${NOW + 1} from subscriptions limit 100`,
+    ).run()
     await setOutstanding(5000)
     await seedTallies()
     await seedQuote('usd/blue', 1410, 1430)

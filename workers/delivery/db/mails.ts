@@ -43,11 +43,11 @@ export function findNotices(db: D1Database, now: Instant): Statement<Notice> {
     .bind(now)
 }
 
-/** Deletes the notices that no provider took for a day, and returns them. */
+/** Deletes due notices that no provider took for a day, and returns them. */
 export function dropNotices(db: D1Database, now: Instant): Statement<{ subscriptionId: string }> {
   return db
     .prepare(
-      `delete from notices where created_at <= ?1 - ${DAY_MS} and ${MAY_DELIVER}
+      `delete from notices where due_at <= ?1 and created_at <= ?1 - ${DAY_MS} and ${MAY_DELIVER}
        returning subscription_id as subscriptionId`,
     )
     .bind(now)
