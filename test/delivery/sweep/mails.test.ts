@@ -99,7 +99,7 @@ it('an alert by e-mail is sent by the next sweep to the account’s address, wit
   expect(mails).toMatchObject([{ to: 'ana@example.com', subject: ALERT, minute: 6 }])
   for (const words of [
     'cuando Dólar Blue (venta) llega a $ 1.500,00 o más.',
-    '- 2/3/2026, 12:05: Dólar Blue (venta) a $ 1.500,00.',
+    '- 02/03/2026 12:05: Dólar Blue (venta) a $ 1.500,00.',
     'Si vuelve a pasar dentro de la próxima hora',
     `https://cotiza.example/cuenta/alertas/${id}\n`,
   ])
@@ -207,7 +207,7 @@ it('no e-mail reports events that an edit cancelled', async () => {
   await sweepAt(41, 66, 67, 130)
 
   expect(mails.map(({ minute }) => minute)).toEqual([6, 66])
-  expect(linesOf(mails[1]!)).toEqual(['- 2/3/2026, 12:40: Dólar Blue (venta) a $ 1.560,00.'])
+  expect(linesOf(mails[1]!)).toEqual(['- 02/03/2026 12:40: Dólar Blue (venta) a $ 1.560,00.'])
 })
 
 it('a test is mailed at once, does not delay a firing, and an edit cancels what is due', async () => {
@@ -229,7 +229,7 @@ it('a test is mailed at once, does not delay a firing, and an edit cancels what 
     { minute: 3, subject: ALERT },
   ])
   expect(linesOf(mails[0]!)).toEqual([
-    '- Prueba: 2/3/2026, 12:00: Dólar Blue (venta) a $ 1.430,00.',
+    '- Prueba: 02/03/2026 12:00: Dólar Blue (venta) a $ 1.430,00.',
   ])
 })
 

@@ -6,7 +6,7 @@ import {
   alertValueText,
   sideText,
 } from '../../../shared/alerts/event.ts'
-import { formatArgentine, type Instant } from '../../../shared/argentine-time.ts'
+import type { Instant } from '../../../shared/argentine-time.ts'
 import { log, logFailure } from '../../../shared/log.ts'
 import type { SendMail } from '../../../shared/mail.ts'
 import {
@@ -16,7 +16,7 @@ import {
   MAILS_AT_ONCE,
   returnAlertMail,
 } from '../db/mails.ts'
-import { embedPercentText } from '../../../shared/market/spanish-text.ts'
+import { embedPercentText, momentText } from '../../../shared/market/spanish-text.ts'
 
 export interface MailDeps {
   db: D1Database
@@ -105,13 +105,9 @@ function endOf(phase: Phase, { event, repeat }: AlertEvent): string {
 function lineOf(event: AlertEvent): string {
   const { value, base, percent, against, updatedAt } = event
   const prefix = event.event === 'alert.test' ? 'Prueba: ' : ''
-  // `2026-03-02T12:00` in Argentine time.
-  const [, year, month, day, time] = /^(\d+)-0?(\d+)-0?(\d+)T(\d+:\d+)/.exec(
-    formatArgentine(Date.parse(updatedAt)),
-  )!
   const other =
     against && base !== null ? ` y ${sideText(against)} a ${alertValueText(against, base)}` : ''
   const distance = percent === null ? '' : ` (${embedPercentText(percent)})`
 
-  return `- ${prefix}${day}/${month}/${year}, ${time}: ${sideText(event)} a ${alertValueText(event, value)}${other}${distance}.`
+  return `- ${prefix}${momentText(Date.parse(updatedAt))}: ${sideText(event)} a ${alertValueText(event, value)}${other}${distance}.`
 }
