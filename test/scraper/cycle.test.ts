@@ -158,7 +158,7 @@ describe('the quarantine', () => {
   const WRONG: Market = { blue: [1410, 143], dead: ['dolarhoy.com'] }
   const WORSE: Market = { ...WRONG, blue: [1410, 153] }
 
-  it('keeps a held value with its reason; the last good value stays', async () => {
+  it('keeps a held value with its reason until it goes away; the last good value stays', async () => {
     await cycleAt(NOON, 1430)
     expect(await cycleAt(later(1), WRONG)).toMatchObject({ changed: [], held: ['USD/BLUE'] })
     expect(await cycleAt(later(2), WORSE)).toMatchObject({ changed: [], held: ['USD/BLUE'] })
@@ -177,6 +177,13 @@ describe('the quarantine', () => {
         lastSeenAt: later(2),
       },
     ])
+
+    await cycleAt(later(3), 1430)
+    expect(await rows()).toMatchObject([{ status: 'dropped' }])
+    expect(await shownBlue()).toMatchObject({
+      held: false,
+      lastScrapedAt: formatArgentine(later(3)),
+    })
   })
 
   it('keeps what the operator accepts while a cycle sees another value', async () => {
@@ -188,18 +195,6 @@ describe('the quarantine', () => {
       return marketFetch(WORSE)(...request)
     })
     expect(await rows()).toMatchObject([{ status: 'accepted', sell: 1_430_000, resolvedAt: null }])
-  })
-
-  it('closes the row when the value goes away', async () => {
-    await cycleAt(NOON, 1430)
-    await cycleAt(later(1), WRONG)
-    await cycleAt(later(2), 1430)
-
-    expect(await rows()).toMatchObject([{ status: 'dropped' }])
-    expect(await shownBlue()).toMatchObject({
-      held: false,
-      lastScrapedAt: formatArgentine(later(2)),
-    })
   })
 
   describe('publishes what the operator accepts of a source', () => {
