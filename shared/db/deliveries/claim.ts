@@ -37,9 +37,9 @@ export interface Claim extends Pick<
   /** Null for the system destination. */
   sealed: { url: string; authorization: string | null; secret: string } | null
   /**
-   * Whether a confirmed delivery resets the failure count or pays an owed sync. This cannot become
-   * true during the attempt: no other row of the order fails meanwhile, and this delivery does not
-   * pay a sync that is owed later.
+   * Whether a confirmed delivery resets the failure count or pays a sync that was made. This cannot
+   * become true during the attempt: no other row of the order fails meanwhile, and this delivery
+   * does not pay a sync that is made later.
    */
   clears: boolean
 }
