@@ -82,14 +82,15 @@ it('resealing while a delivery is in flight keeps its outcome and the secret', a
   expect(fixture.posts).toHaveLength(2)
 })
 
-it('resealing beside a rotation never brings the old secret back', async () => {
+it('resealing beside a rotation never brings the old secret back, and seals the other fields', async () => {
   for (let round = 0; round < 20; round++) {
     const id = await seedWebhook()
     const [rotated] = await Promise.all([rotate(id, 1, both), resealSubscriptions(env.DB, both)])
     if (!rotated.ok) throw new Error(JSON.stringify(rotated.refusal))
 
-    const sealed = (await readWebhook(id)).secretSealed
-    expect(await openField(both, id, 'secret', sealed)).toBe(rotated.value.secret)
+    const { urlSealed, secretSealed } = await readWebhook(id)
+    expect(await openField(both, id, 'secret', secretSealed)).toBe(rotated.value.secret)
+    expect(isSealedWithCurrent(both, urlSealed!)).toBe(true)
   }
 })
 

@@ -36,9 +36,9 @@ export const resealCommand = new Command('reseal')
 const PAGE = 100
 
 /**
- * Seals every webhook's fields with the current secret, so that older secrets can be retired. A row
- * that changes between the read and the write stays as it is. A row is unreadable if no configured
- * secret opens one of its fields.
+ * Seals every webhook's fields with the current secret, so that older secrets can be retired. A
+ * field that an edit writes meanwhile stays as it is: the edit sealed it. A row is unreadable if no
+ * configured secret opens one of its fields.
  */
 export async function resealSubscriptions(db: D1Database, keyring: Keyring) {
   const counts = { resealed: 0, current: 0, unreadable: 0 }
@@ -88,8 +88,10 @@ async function isReadable(keyring: Keyring, id: string, sealed: SealedFields): P
 async function replaceFields(db: D1Database, id: string, was: SealedFields, is: SealedFields) {
   const { meta } = await db
     .prepare(
-      `update subscriptions set url_sealed = ?5, authorization_sealed = ?6, secret_sealed = ?7
-       where id = ?1 and url_sealed is ?2 and authorization_sealed is ?3 and secret_sealed = ?4`,
+      `update subscriptions set url_sealed = iif(url_sealed is ?2, ?5, url_sealed),
+         authorization_sealed = iif(authorization_sealed is ?3, ?6, authorization_sealed),
+         secret_sealed = iif(secret_sealed = ?4, ?7, secret_sealed)
+       where id = ?1`,
     )
     .bind(id, was.url, was.authorization, was.secret, is.url, is.authorization, is.secret)
     .run()
