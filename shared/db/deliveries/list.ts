@@ -5,6 +5,7 @@ import { madeAt } from '../../webhooks/delivery.ts'
 import type { SubscriptionKind } from '../../webhooks/webhook.ts'
 import { namedBatch, type Statement } from '../named-batch.ts'
 import type { deliveries } from '../schema.ts'
+import { LEASE_MS } from './claim.ts'
 
 type Table = typeof deliveries.$inferSelect
 /** What is shown of a row. */
@@ -76,8 +77,9 @@ export async function listDeliveries(
            select json_group_array(json_object('id', id, 'deliveryId', delivery_id,
              'subscriptionId', subscription_id, 'pair', pair, 'destination', destination,
              'type', type, 'status', status, 'attempts', attempts, 'code', code,
-             'errorType', error_type, 'createdAt', created_at, 'lastAttemptAt', last_attempt_at,
-             'resolvedAt', resolved_at, 'redelivered', redelivered))
+             'errorType', error_type, 'createdAt', created_at, 'lastAttemptAt',
+             coalesce(lease_until - ${LEASE_MS}, last_attempt_at), 'resolvedAt', resolved_at,
+             'redelivered', redelivered))
            from (
              select * from deliveries d
              where d.subscription_id = w.id and d.created_at between ?1 ->> 'from' and ?1 ->> 'to'
