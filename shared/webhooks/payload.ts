@@ -9,19 +9,27 @@ import type { DeliveryType } from './delivery.ts'
 
 type Value = Pick<QuotedPoint, 'buy' | 'sell'>
 
+/** The payload of a delivery. */
+export function payloadOf(...event: Parameters<typeof eventOf>): string {
+  return JSON.stringify(eventOf(...event))
+}
+
+/** The fields of a delivery of a change, a sync or a test. */
+export type ChangeEvent = ReturnType<typeof eventOf>
+
 /**
- * The payload of a delivery. A sync and a test repeat the value in effect, unchanged. `madeAt` is
- * the instant of the event (decisions 34, 52: ids and timestamps).
+ * A sync and a test repeat the value in effect, unchanged. `madeAt` is the instant of the event
+ * (decisions 34, 52: ids and timestamps).
  */
-export function payloadOf(
+function eventOf(
   type: DeliveryType,
   pair: Pair,
   current: Value & { updatedAt: Instant },
   madeAt: Instant,
   previous: Value = current,
-): string {
-  return JSON.stringify({
-    event: type === 'manual' ? 'manual.trigger' : 'rate.updated',
+) {
+  return {
+    event: type === 'manual' ? ('manual.trigger' as const) : ('rate.updated' as const),
     currency: pair.currency,
     origin: pair.origin,
     buy: priceToNumber(current.buy),
@@ -33,5 +41,5 @@ export function payloadOf(
     updatedAt: formatUtc(current.updatedAt),
     timestamp: formatUtc(madeAt),
     ...(type === 'manual' && { isManual: true }),
-  })
+  }
 }

@@ -5,39 +5,20 @@ import {
   alertValueText,
   sideText,
 } from '../../../shared/alerts/event.ts'
-import { findPair, type Pair } from '../../../shared/market/catalog.ts'
+import { findPair } from '../../../shared/market/catalog.ts'
 import { embedPercentText, embedValueText } from '../../../shared/market/spanish-text.ts'
+import type { ChangeEvent } from '../../../shared/webhooks/payload.ts'
 
-/** The hosts of Discord's incoming webhooks. No other host and no subdomain matches. */
-const HOSTS = new Set([
-  'discord.com',
-  'discordapp.com',
-  'canary.discord.com',
-  'ptb.discord.com',
-  'canary.discordapp.com',
-  'ptb.discordapp.com',
-])
+/** The hosts of Discord's incoming webhooks. No other host and no other subdomain matches. */
+const HOST = /^(?:(?:canary|ptb)\.)?discord(?:app)?\.com$/
 
 /** `/slack` and `/github` suffixes expect other bodies and are not matched. */
 const PATH = /^\/api(?:\/v\d{1,2})?\/webhooks\/\d{17,20}\/[A-Za-z0-9_-]+\/?$/
 
-/** What an embed shows of the payload of a change or a test. */
-interface ChangeEvent {
-  event: 'rate.updated' | 'manual.trigger'
-  currency: string
-  origin: string
-  buy: number
-  sell: number
-  prevSell: number
-  changePct: number
-  valueType: Pair['valueType']
-  updatedAt: string
-}
-
 /** Whether a URL is exactly the host and path of a chat-platform incoming webhook. */
 export function isChatWebhook(url: string): boolean {
   const { protocol, hostname, port, pathname } = new URL(url)
-  return protocol === 'https:' && port === '' && HOSTS.has(hostname) && PATH.test(pathname)
+  return protocol === 'https:' && port === '' && HOST.test(hostname) && PATH.test(pathname)
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { Instant } from '../../../shared/argentine-time.ts'
 import { toBase64, toHex } from '../../../shared/encoding.ts'
-import { hmacKey, hmacSha256 } from '../../../shared/crypto/hmac.ts'
+import { hmacSha256 } from '../../../shared/crypto/hmac.ts'
 import type { DeliveryType } from '../../../shared/webhooks/delivery.ts'
 
 const USER_AGENT = 'Service/2.0'
@@ -26,7 +26,6 @@ export async function deliveryHeaders(
   at: Instant,
 ): Promise<Record<string, string>> {
   const timestamp = Math.floor(at / 1000)
-  const key = secret === null ? null : await hmacKey(secret)
 
   return {
     'Content-Type': 'application/json',
@@ -34,11 +33,11 @@ export async function deliveryHeaders(
     'X-Service-Delivery-Id': deliveryId,
     'X-Service-Webhook-Id': subscriptionId,
     'X-Service-Timestamp': String(timestamp),
-    ...(key && {
-      'X-Service-Signature': await sign(key, timestamp, body),
+    ...(secret !== null && {
+      'X-Service-Signature': await sign(secret, timestamp, body),
       'webhook-id': deliveryId,
       'webhook-timestamp': String(timestamp),
-      'webhook-signature': await signStandard(key, { deliveryId, timestamp }, body),
+      'webhook-signature': await signStandard(secret, { deliveryId, timestamp }, body),
     }),
     ...(type === 'sync' && { 'X-Service-Delivery-Type': 'sync' }),
     ...(authorization !== null && { Authorization: authorization }),
@@ -49,17 +48,13 @@ export async function deliveryHeaders(
  * Signs as the contract says: HMAC-SHA256 over `timestamp.body`, `timestamp` in Unix seconds. The
  * secret is 64 hex characters used as text, not decoded to bytes.
  */
-export async function sign(
-  secret: string | CryptoKey,
-  timestamp: number,
-  body: string,
-): Promise<string> {
+export async function sign(secret: string, timestamp: number, body: string): Promise<string> {
   return `sha256=${toHex(await hmacSha256(secret, `${timestamp}.${body}`))}`
 }
 
 /** Signs as Standard Webhooks 1.0.0 says, with the same key: over `id.timestamp.body`. */
 export async function signStandard(
-  secret: string | CryptoKey,
+  secret: string,
   { deliveryId, timestamp }: { deliveryId: string; timestamp: number },
   body: string,
 ): Promise<string> {
