@@ -115,10 +115,8 @@ describe('with 20,000 finished deliveries in the table', () => {
     await seedWaiting(NOW, null)
     const owed = { id: 'i', account_id: 'i', state: `iif(i % 2, 'active', 'capacity')` }
     await seedRows('subscriptions', 10_000, { ...owed, sync: `'owed'` })
-    await env.DB.prepare(
-      `insert into notices (subscription_id, created_at, due_at)
-       select id, ${NOW}, ${NOW + 1} from subscriptions limit 100`,
-    ).run()
+    const refused = `select id, ${NOW}, null, null, ${NOW + 1} from subscriptions limit 100`
+    await env.DB.prepare(`insert into notices ${refused}`).run()
     await setOutstanding(5000)
     await seedTallies()
     await seedQuote('usd/blue', 1410, 1430)

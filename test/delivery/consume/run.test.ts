@@ -2,6 +2,7 @@ import { expect, it } from 'vitest'
 import { aroundBatch, loseConnection, withBatch } from '../../support/faulty-database.ts'
 import { measuredDatabase } from '../../support/measured-database.ts'
 import {
+  NOW,
   insertDelivery,
   readDelivery,
   readOutstanding,
@@ -83,6 +84,7 @@ it('claims without a connection, because every receiver hangs, are released with
     expect(await readDelivery(id)).toMatchObject({ status: 'delivered', attempts: 1 })
   release.resolve(204)
   await running
+  expect(await readDelivery(hanging[0]!)).toMatchObject({ lastAttemptAt: NOW })
   await fixture.drain()
   expect(await readOutstanding()).toBe(0)
 })
