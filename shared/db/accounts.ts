@@ -7,26 +7,26 @@ import * as schema from './schema.ts'
 import { namedBatch } from './named-batch.ts'
 import { drizzle } from 'drizzle-orm/d1'
 
-/** The most active keys of an account; inherited ones count (specification, Limits). */
+/** The maximum of active keys of an account, including inherited ones (specification, Limits). */
 export const KEY_LIMIT = 5
 
 const { apiKeys } = schema
 const { id, name, prefix, inherited, createdAt, lastUsedDay } = apiKeys
 
-/** What may be shown of a key. */
+/** The columns of a key that may be shown. */
 const SHOWN = { id, name, prefix, inherited, createdAt, lastUsedDay }
 export type KeyRecord = Pick<typeof apiKeys.$inferSelect, keyof typeof SHOWN>
 
-/** A new key. The service never sees its secret again. */
+/** A new key, shown once. The service stores only its hash. */
 export interface IssuedKey {
   key: string
   record: KeyRecord
 }
 
 /**
- * Creates a key whose name passed `normalizeKeyName`. One statement counts and inserts, so
- * concurrent requests never pass the limit. An account that imported more keys must first go below
- * the limit.
+ * Creates a key. `name` must come from `normalizeKeyName`. One statement counts and inserts, so
+ * concurrent requests cannot exceed the limit. An account that imported more keys must first revoke
+ * keys until it is below the limit.
  */
 export async function createKey(
   db: D1Database,
@@ -71,7 +71,7 @@ export async function listKeys(db: D1Database, accountId: string): Promise<KeyRe
 /**
  * Replaces the secret; the old secret no longer works when this returns. Name, dates and minute
  * counters stay; the key is no longer inherited. `seenPrefix` is the prefix that the caller read:
- * of two rotations that read the same prefix only one succeeds, so nobody receives a secret that is
+ * if two rotations read the same prefix, only one succeeds, so nobody receives a secret that is
  * already replaced.
  */
 export async function rotateKey(
@@ -110,8 +110,8 @@ export async function revokeKey(
 }
 
 /**
- * Deletes an account and everything it owns, in one transaction (decision 19). Subscriptions have no
- * foreign key to the account, so they are deleted first, and by a trigger their deliveries. Keys,
+ * Deletes an account and everything it owns, in one transaction (decision 19). Subscriptions come
+ * first, because they have no foreign key to the account; a trigger deletes their deliveries. Keys,
  * import marks and sessions are deleted by cascade.
  */
 export async function deleteAccount(
@@ -126,7 +126,7 @@ export async function deleteAccount(
   return account.results.length > 0 ? ok(null) : refuse('account_not_found')
 }
 
-/** For simple statements, whose rows the schema types, and for the sign-in library (schema.ts). */
+/** Opens drizzle, for simple statements with typed rows and for the sign-in library (schema.ts). */
 export function openDatabase(binding: D1Database) {
   return drizzle(binding, { schema, casing: 'snake_case' })
 }

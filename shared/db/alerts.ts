@@ -14,7 +14,7 @@ export type RuleRow = Pick<
   'side' | 'condition' | 'threshold' | 'hysteresis' | 'otherPair' | 'otherSide' | 'phase'
 > & {
   repeats: 0 | 1
-  /** The last value before today's Argentine midnight, which a `change` is measured from. */
+  /** The last value before today began in Argentina: the base of a `change`. */
   close: Price | null
 }
 
@@ -32,7 +32,7 @@ export function toRule(pair: Pair, row: RuleRow): AlertRule {
   }
 }
 
-/** A row as D1 returns it, with the values in effect that the rule compares. */
+/** A row as D1 returns it, with the current values that the rule compares. */
 export type AlertRow = SubscriptionRow &
   RuleRow &
   Pick<typeof alerts.$inferSelect, 'firedAt' | 'mailDroppedAt'> & {
@@ -64,13 +64,13 @@ export function selectAlerts(db: D1Database, which: Which, now: Instant): Statem
     .bind(which.accountId, value, startOfDay(now))
 }
 
-/** A rule as the statements below read it. */
+/** A rule in the form that the statements below expect. */
 function columnsOf({ side, condition, threshold, hysteresis, against, repeats }: AlertRule) {
   const other = { otherPair: against?.pair.id, otherSide: against?.side }
   return { side, condition, threshold, hysteresis, repeats, ...other }
 }
 
-/** Stores the rule of a new alert, if its subscription was inserted before. */
+/** Stores the rule of a new alert, if the statement before inserted its subscription. */
 export function insertRule(db: D1Database, id: string, rule: AlertRule): Statement {
   return db
     .prepare(
@@ -86,11 +86,11 @@ export interface EditedRule {
   id: string
   rule: AlertRule
   startsRevision: boolean
-  /** Whether the phase is reset, to be decided at the next change. */
+  /** Whether the phase is reset. The next change then decides it. */
   restarts: boolean
 }
 
-/** Acts only if the statement before wrote the subscription. A due test keeps its e-mail due. */
+/** Acts only if the statement before wrote the subscription. The e-mail of a test stays due. */
 export function updateRule(
   db: D1Database,
   { id, rule, startsRevision, restarts }: EditedRule,
@@ -109,9 +109,9 @@ export function updateRule(
 }
 
 /**
- * Drops firings that no e-mail has reported: like an edit's cancelled deliveries, they are never
- * sent. A requested test is still sent (decision 43). Runs before the version grows, so that
- * firings are dropped exactly if the edit is written.
+ * Drops firings that no e-mail has reported. An edit cancels them, as it cancels waiting
+ * deliveries, but a requested test is still sent (decision 43). Must run before the version grows,
+ * so that it drops firings exactly if the edit is written.
  */
 export function dropFirings(
   db: D1Database,
@@ -126,8 +126,8 @@ export function dropFirings(
 }
 
 /**
- * Makes a test by e-mail, due at once; false when too many tests of the alert are unreported. Two
- * tests of the same millisecond are one, and the second does not count towards that limit.
+ * Makes a test by e-mail, due at once. Returns false when too many tests of the alert are unsent.
+ * Two tests in the same millisecond are one test, and the second does not count for the limit.
  */
 export async function makeMailTest(
   db: D1Database,

@@ -8,15 +8,15 @@ import { cancelWaiting } from './deliveries/settle.ts'
 import { namedBatch, type Statement } from './named-batch.ts'
 import type { Own, SealedFields } from './subscriptions.ts'
 
-/** What an edit writes, if the subscription still has the version that the edit was based on. */
+/** What an edit writes, if the subscription still has the version on which the edit is based. */
 export interface EditedRow extends Own, EditPlan {
   version: number
   kind: SubscriptionKind
-  /** The most subscriptions of its kind that the account may have enabled. */
+  /** The maximum of enabled subscriptions of this kind in the account. */
   limit: number
   pair: number
   destination: string | null
-  /** The fields that change; null removes one. */
+  /** The fields that change; null removes a field. */
   sealed: Partial<SealedFields>
   now: Instant
 }
@@ -70,7 +70,7 @@ function moveRedeliveries(db: D1Database, id: string): Statement {
     .bind(id)
 }
 
-/** The statement that writes a new secret, unless an attempt with the old one is in flight. */
+/** The statement that writes a new secret, unless an attempt with the old secret is in flight. */
 export function replaceSecret(
   db: D1Database,
   row: Own & { version: number; secret: string; now: Instant },
@@ -87,8 +87,8 @@ export function replaceSecret(
 }
 
 /**
- * Deletes a subscription with its secrets at once; a trigger deletes its deliveries, and cascades its
- * notice and the rule of an alert. An attempt in flight then finds no row to settle.
+ * Deletes a subscription with its secrets at once. A trigger deletes its deliveries; its notice and
+ * the rule of an alert are deleted by cascade. An attempt in flight then finds no row to settle.
  */
 export async function removeSubscription(
   db: D1Database,

@@ -1,12 +1,12 @@
 /**
- * SQL: whether deliveries and e-mails may go out. Otherwise customers would get them twice, from
- * the service and from a copy of its database.
+ * SQL condition: this database may send deliveries and e-mails. A copy of a database may not,
+ * because customers would get everything twice, from the service and from the copy.
  */
 export const MAY_DELIVER = `not exists (select 1 from installation where id = 1 and not delivers)`
 
 /**
- * Records where a database is in service. If it was in service elsewhere before, it is a copy and
- * stops delivering. The returned row says whether it delivers.
+ * Records the location where a database is in service. If the database has another location
+ * already, it is a copy and stops delivering. The returned row says whether it delivers.
  */
 export function placeStatement(db: D1Database, place: string): D1PreparedStatement {
   return db

@@ -1,6 +1,6 @@
 declare const ROW: unique symbol
 
-/** A bound statement with the type of its rows, for the compiler alone. Any statement fits. */
+/** A bound statement with the type of its rows. Any statement is assignable to it. */
 export interface Statement<Row = unknown> extends D1PreparedStatement {
   readonly [ROW]?: Row
 }
@@ -15,7 +15,7 @@ type Results<Named extends Batch> = {
       : never
 }
 
-/** The results of the statements that a function makes. */
+/** The results of the batch that a function returns. */
 export type ResultsOf<Make extends (...args: never[]) => Batch> = Results<ReturnType<Make>>
 
 /**

@@ -3,9 +3,9 @@
  * Instants are milliseconds in UTC (`*_at`), prices are ten-thousandths (shared/market/price.ts),
  * pairs are catalogue ids (shared/market/catalog.ts).
  *
- * drizzle makes the migrations, serves the sign-in library, and runs plain statements off the hot
- * paths. Statements in a batch, with a condition of their own or on a hot path are SQL text. So is
- * whatever reads a view, which therefore names its columns in SQL alone.
+ * drizzle makes the migrations, serves the sign-in library, and runs simple statements outside hot
+ * paths. All other statements are SQL text: in batches, with conditions, on hot paths, or on views.
+ * So the columns of a view are only in its SQL.
  */
 export * from './schema/accounts.ts'
 export * from './schema/installation.ts'

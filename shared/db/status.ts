@@ -16,7 +16,7 @@ export interface StatusEnv {
 export type ServiceStatus = Awaited<ReturnType<ReturnType<typeof createStatusReader>>>
 
 /**
- * Reads the status. It never fails: without KV there is no board, and without the database
+ * Reads the status. Never rejects: without KV, the status has no board; without the database,
  * `deliveries` is null.
  */
 export function createStatusReader() {
@@ -33,7 +33,7 @@ export function createStatusReader() {
 
 /**
  * Reads at most once in `forMs` per isolate; requests in between get the last result. After a
- * failure they get null for that time.
+ * failure, they get null for that time.
  */
 export function keepLast<Env, Value>(
   forMs: number,
@@ -46,7 +46,7 @@ export function keepLast<Env, Value>(
   return async (env: Env, now: Instant): Promise<Value | null> => {
     if (now < goodUntil) return kept
 
-    // Before the first result there is nothing to return, so each request reads.
+    // Without a result yet, each request must read.
     if (kept) goodUntil = now + forMs
     kept = await read(env, now).catch((error: unknown) => {
       logFailure(failure, error)
@@ -72,7 +72,7 @@ interface DeliveryCounters {
   mayDeliver: 0 | 1
   /** Open deliveries. */
   outstanding: number
-  /** When the oldest open delivery was made, without redeliveries; null when none is open. */
+  /** When the oldest open delivery was made, except redeliveries. Null when none is open. */
   oldestWaitingAt: Instant | null
   /** Deliveries in the last hour, to the nearest five minutes. */
   deliveredLastHour: number
@@ -81,8 +81,8 @@ interface DeliveryCounters {
 
 /** Reads the counters in one round trip and at most 20 rows, however many deliveries wait. */
 export async function deliveryCounters(db: D1Database, now: Instant): Promise<DeliveryCounters> {
-  // Two indexes list open rows by age. One common index would cost each delivery another written
-  // row.
+  // Two partial indexes list open rows by age. A single index would cost each delivery one more
+  // written row.
   const counters = await db
     .prepare(
       `select ${MAY_DELIVER} as mayDeliver,

@@ -1,4 +1,4 @@
-/** Rows of webhooks and alerts: the columns that both have. */
+/** Rows of webhooks and alerts: the common columns. */
 import type { Instant } from '../argentine-time.ts'
 import { type Pair, pairById } from '../market/catalog.ts'
 import { isEnabled, type SubscriptionKind } from '../webhooks/webhook.ts'
@@ -54,7 +54,7 @@ export interface Own {
   id: string
 }
 
-/** Which subscriptions of an account: all, the one with an id, or the one of an operation id. */
+/** Selects subscriptions of an account: all, one by its id, or one by its operation id. */
 export interface Which {
   accountId: string
   id?: string
@@ -84,13 +84,13 @@ export function selectWebhooks(db: D1Database, which: Which): Statement<WebhookR
     .bind(which.accountId, value)
 }
 
-/** A subscription to store. */
+/** A subscription to insert. */
 export interface NewRow {
   id: string
   accountId: string
   operationId: string
   kind: SubscriptionKind
-  /** The most subscriptions of its kind that the account may have. */
+  /** The maximum of subscriptions of this kind in the account. */
   limit: number
   pair: number
   destination: string | null
@@ -101,7 +101,7 @@ export interface NewRow {
 
 /**
  * The statement that inserts a subscription, once per operation id. It counts the account's
- * subscriptions, so that concurrent requests never pass the limit, and requires that the account
+ * subscriptions, so that concurrent requests cannot exceed the limit, and requires that the account
  * still exists.
  */
 export function insertSubscription(db: D1Database, row: NewRow): Statement<{ id: string }> {
@@ -123,7 +123,7 @@ export function insertSubscription(db: D1Database, row: NewRow): Statement<{ id:
     .bind(JSON.stringify(row))
 }
 
-/** The statement that finds whether an operation id of an account is taken, by either kind. */
+/** The statement that finds whether either kind already uses an operation id of an account. */
 export function findOperation(db: D1Database, accountId: string, operationId: string): Statement {
   return db
     .prepare(`select 1 from subscriptions where account_id = ?1 and operation_id = ?2`)

@@ -4,10 +4,10 @@ import { MAY_DELIVER } from '../installation.ts'
 import type { Statement } from '../named-batch.ts'
 import type { deliveries } from '../schema.ts'
 
-/** How long an attempt may hold its row: twice its deadline of ten seconds. */
+/** The lease of an attempt on its row: twice the attempt's deadline of ten seconds. */
 export const LEASE_MS = 20_000
 
-/** A sweep looks at a row this long after its hint or after the last sweep that saw it. */
+/** A sweep looks at a row this long after the row's hint was due or a sweep last saw the row. */
 export const STALE_MS = 30_000
 
 /** Delivery rows are deleted after seven days, in any status. */
@@ -15,7 +15,7 @@ export const RETENTION_MS = 7 * DAY_MS
 
 type Row = typeof deliveries.$inferSelect
 
-/** A row that this run may send until the lease ends, with what the attempt needs. */
+/** A row that this run may send until the lease ends, with the data for the attempt. */
 export interface Claim extends Pick<
   Row,
   | 'id'
@@ -37,26 +37,26 @@ export interface Claim extends Pick<
   /** Null for the system destination. */
   sealed: { url: string; authorization: string | null; secret: string } | null
   /**
-   * Whether a confirmed delivery resets the failure count or pays a sync that was made. This cannot
-   * become true during the attempt: no other row of the order fails meanwhile, and this delivery
-   * does not pay a sync that is made later.
+   * Whether the success of this delivery resets the failure count or completes a sync that was
+   * made. This cannot become true during the attempt: no other row of the order fails meanwhile,
+   * and this delivery does not complete a sync that is made later.
    */
   clears: boolean
 }
 
-/** Identifies the attempt that a settle belongs to. */
+/** Identifies the attempt to settle. The token fences the writes. */
 export type Fence = Pick<
   Claim,
   'id' | 'token' | 'subscriptionId' | 'type' | 'redelivered' | 'createdAt'
 >
 
-/** A claim as D1 returns it: the fields of its subscription are one JSON text. */
+/** A claim as D1 returns it, with the subscription's fields as one JSON text. */
 type ClaimedRow = Omit<Claim, 'sealed' | 'clears'> & { subscription: string }
 
 /**
  * The statement that claims, for each of these rows, the first open row of the same order, if that
  * row is due, eligible and young enough. So a hint for any row, or a row that ended in the same
- * transaction, leads to the next row of its order. Of concurrent claims of a row only one succeeds.
+ * transaction, leads to the next row of the order. If runs claim the same row, only one succeeds.
  */
 export function claimStatement(
   db: D1Database,

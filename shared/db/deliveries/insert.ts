@@ -5,21 +5,21 @@ import { deliveryIdSql } from '../../webhooks/delivery.ts'
 import { payloadOf } from '../../webhooks/payload.ts'
 import { namedBatch, type Statement } from '../named-batch.ts'
 
-/** Open tests per account at most, because all accounts share the capacity (decision 73). */
+/** The maximum of open tests per account, because all accounts share the capacity (decision 73). */
 export const OPEN_TESTS = 50
 
-/** A delivery that was just made, to be enqueued. */
+/** A delivery that was just inserted and must be enqueued. */
 export interface QueuedDelivery {
   id: number
   deliveryId: string
 }
 
-/** A value in effect. */
+/** The current value of a pair. */
 export interface Value extends Quote {
   pair: number
 }
 
-/** The statement that reads the value in effect of a subscription's pair. */
+/** The statement that reads the current value of a subscription's pair. */
 export function selectValue(db: D1Database, subscriptionId: string): Statement<Value> {
   return db
     .prepare(
@@ -39,8 +39,8 @@ export interface TestRequest {
 }
 
 /**
- * Makes a test while there is capacity and the account has less than `OPEN_TESTS` open (decisions 25
- * and 73). Otherwise null.
+ * Inserts a test if there is capacity and the account has less than `OPEN_TESTS` open (decisions 25
+ * and 73). Returns null otherwise.
  */
 export async function makeTest(
   db: D1Database,
@@ -65,8 +65,8 @@ export async function makeTest(
 
 /**
  * The statement that lists webhooks that can be resumed or are owed a sync (decision 42): at most
- * `limit`, and no more than there is capacity for. Every account gets one before any gets two, in
- * random order, so that none is always last. Without capacity it reads no webhook.
+ * `limit`, and at most the free capacity. Every account gets one before any account gets two, in
+ * random order, so that no account is always last. Without capacity it reads no webhook.
  */
 export function findOwedSyncs(
   db: D1Database,
@@ -90,9 +90,9 @@ export function findOwedSyncs(
 }
 
 /**
- * Resumes suspended webhooks of `ids` while there is capacity, each with a new revision that is
- * owed a sync, and makes owed syncs. If the value has just changed, the sync stays owed. Of
- * concurrent sweeps only one makes each sync.
+ * Resumes suspended webhooks of `ids` up to the capacity, each with a new revision that is owed a
+ * sync, and inserts owed syncs. If a value has just changed, its syncs stay owed. If sweeps run
+ * concurrently, only one inserts each sync.
  */
 export async function resumeWebhooks(
   db: D1Database,

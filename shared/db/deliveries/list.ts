@@ -8,7 +8,7 @@ import type { deliveries } from '../schema.ts'
 import { LEASE_MS } from './claim.ts'
 
 type Table = typeof deliveries.$inferSelect
-/** What is shown of a row. */
+/** The columns of a row that are shown. */
 type Shown = Pick<
   Table,
   | 'id'
@@ -33,20 +33,20 @@ export interface DeliveryQuery {
   subscriptionId?: string | undefined
   deliveryId?: string | undefined
   status?: string | undefined
-  /** The id of the last delivery of the page before. */
+  /** The id of the last delivery on the previous page. */
   after?: number | undefined
   limit: number
 }
 
 export interface DeliveryPage {
   deliveries: Delivery[]
-  /** The last id of this page when there are more. */
+  /** The last id of this page if there is a next page. */
   next: number | null
 }
 
 /**
- * A page of an account's deliveries of one kind, newest first. A cursor is refused if its row is
- * gone or is no such delivery.
+ * A page of an account's deliveries of one kind, newest first. Refuses a cursor whose row is gone,
+ * or belongs to another account or kind.
  */
 export async function listDeliveries(
   db: D1Database,
@@ -54,7 +54,7 @@ export async function listDeliveries(
   { subscriptionId, deliveryId, status, after, limit }: DeliveryQuery,
   kind: SubscriptionKind,
 ): Promise<Result<DeliveryPage, 'cursor_not_found'>> {
-  // A delivery id contains the instant of its creation. Without an id, all instants are read.
+  // A delivery id contains the instant of its creation, so only that instant is read.
   const instant = deliveryId === undefined ? null : (madeAt(deliveryId) ?? -1)
   const query = {
     accountId,

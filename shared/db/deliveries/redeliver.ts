@@ -1,4 +1,4 @@
-/** Redelivery of finished deliveries: the same rows, ids and bytes, with a fresh schedule. */
+/** Redelivers finished deliveries: the same rows, ids and bytes, with a new retry schedule. */
 import type { Instant } from '../../argentine-time.ts'
 import { OPEN_REDELIVERIES } from '../../limits.ts'
 import { ok, refuse, type Result } from '../../result.ts'
@@ -16,7 +16,7 @@ interface RedeliveryContext {
   now: Instant
 }
 
-/** The state of a subscription that decides whether its deliveries can be opened again. */
+/** The state of a subscription that decides whether its deliveries can be reopened. */
 interface Redeliverable {
   isByEmail: 0 | 1
   /** Whether it accepts redeliveries: it is enabled and has a URL. */
@@ -25,7 +25,7 @@ interface Redeliverable {
 
 type Refusal = 'by_email' | 'paused' | 'capacity_exhausted' | 'admission_closed'
 
-/** Opens one delivery again. Of concurrent calls only one opens it. */
+/** Reopens one delivery. Of concurrent calls, only one succeeds. */
 export async function redeliver(
   { db, capacity, admitted, now }: RedeliveryContext,
   kind: SubscriptionKind,
@@ -68,16 +68,16 @@ export async function redeliver(
 }
 
 export interface Redelivered {
-  /** The first delivery, to enqueue. Each later one is claimed when the one before it ends. */
+  /** The first delivery, to enqueue. Each later delivery is claimed when the previous one ends. */
   first: QueuedDelivery[]
   redelivered: number
-  /** The number of remaining dead or cancelled deliveries since then. */
+  /** The number of deliveries since `since` that are still dead or cancelled. */
   remaining: number
 }
 
 /**
- * Opens the dead and cancelled deliveries of a subscription that were made since an instant, the
- * oldest first: they go out in their order, one at a time. Tests are left out.
+ * Reopens the dead and cancelled deliveries of a subscription since an instant, except tests. They
+ * go out one at a time, the oldest first.
  */
 export async function redeliverSince(
   { db, capacity, admitted, now }: RedeliveryContext,

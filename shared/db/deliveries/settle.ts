@@ -7,8 +7,8 @@ import { type Claim, type Fence, LEASE_MS, RETENTION_MS, STALE_MS } from './clai
 export const FAILURES_TO_PAUSE = 10
 
 /**
- * The statements that settle confirmed rows: reset the webhooks' failure counts, end the rows. Each
- * is fenced by the token, so a replay or a stale token changes nothing.
+ * The statements that settle delivered rows: they reset the webhooks' failure counts and end the
+ * rows. The token fences each statement, so a replay or a stale token changes nothing.
  */
 export function deliveredStatements(
   db: D1Database,
@@ -47,13 +47,13 @@ export function deliveredStatements(
 
 /** How an attempt failed, or why a claim was released. */
 interface Failure {
-  /** Null for a claim that got no connection in time, which is no fault. */
+  /** Null for a claim that got no connection in time, which does not count as a fault. */
   errorType: Exclude<(typeof DELIVERY_ERRORS)[number], 'expired'> | null
-  /** Null after the last attempt. A row that would be too old then ends `expired` now. */
+  /** Null after the last attempt. A row that would then be too old ends `expired` now. */
   nextAttemptAt: Instant | null
 }
 
-/** The part of a failure that the statements read, as JSON. */
+/** The JSON that the statements read: the fence and the failure. */
 function settledRow(
   { id, token, createdAt }: Fence,
   failure: Failure & { code?: number | null },
@@ -66,11 +66,11 @@ function settledRow(
 }
 
 /**
- * The statements that settle an attempt that the receiver may have seen. A row that is no longer
- * eligible ends as `cancelled`; else it would block its order for ever. The tenth counted failure
- * in a row pauses the webhook, cancels its waiting deliveries and creates the notice. The first
- * statement is fenced by the token; each other acts only if the one before it changed its row
- * (`changes()`).
+ * The statements that settle a failed attempt that the receiver may have seen. A row that is no
+ * longer eligible ends as `cancelled`, because it would block its order for ever. The tenth counted
+ * failure in a row pauses the webhook, cancels its waiting deliveries and creates the notice. The
+ * token fences the first statement; each further statement acts only if the previous statement
+ * changed its row (`changes()`).
  */
 export function failedStatements(
   db: D1Database,
@@ -80,7 +80,7 @@ export function failedStatements(
 ): Statement[] {
   const { subscriptionId, type, redelivered } = claim
   const { code, errorType } = failure
-  // `limit 1` keeps SQLite from evaluating `goes_on` twice, which would read the webhook twice.
+  // Without `limit 1`, SQLite would evaluate `goes_on` twice, and read the webhook twice.
   const settled = db
     .prepare(
       `update deliveries set
@@ -102,7 +102,7 @@ export function failedStatements(
   if (!counts) return [settled]
   return [
     settled,
-    // Separate from the next statement: setting the state would also write the index on the state.
+    // Not part of the next statement, because setting the state would also write its index.
     db
       .prepare(
         `update subscriptions set consecutive_failures = consecutive_failures + 1
@@ -128,8 +128,8 @@ export function failedStatements(
 }
 
 /**
- * The statement that releases a claim that sent nothing: restores the attempt count, and counts and
- * names a fault of ours.
+ * The statement that releases a claim that sent nothing. It restores the attempt count. For a fault
+ * of ours, it also counts the release and stores the error.
  */
 export function releasedStatement(
   db: D1Database,
@@ -158,8 +158,8 @@ export function releasedStatement(
 }
 
 /**
- * Cancels a subscription's waiting deliveries, if the statement before changed the subscription:
- * those of its order, and its redeliveries unless it still accepts them. Tests stay (decision 43).
+ * Cancels a subscription's waiting deliveries, if the statement before changed the subscription.
+ * Redeliveries stay if the subscription still accepts them, and tests always (decision 43).
  */
 export function cancelWaiting(db: D1Database, subscriptionId: string, now: Instant): Statement {
   return db
@@ -174,8 +174,8 @@ export function cancelWaiting(db: D1Database, subscriptionId: string, now: Insta
 }
 
 /**
- * Cancels rows that their webhook's revision or state no longer allows. Edits and pauses cancel in
- * their own batch; a row that they missed would block its webhook's order for ever.
+ * Cancels rows that their webhook's revision or state no longer allows. Edits and pauses cancel
+ * rows in their own batch. A row that they missed would block its webhook's order for ever.
  */
 export function cancelIneligible(db: D1Database, ids: readonly number[], now: Instant): Statement {
   return db

@@ -1,9 +1,9 @@
-/** Banco Nación's wholesale tables in the database: reading and storing. */
+/** Reads and stores Banco Nación's wholesale tables. */
 import { type Day, type Instant, argentineDay } from '../../argentine-time.ts'
 import type { DecreedDay } from '../../market/holidays.ts'
 import type { KnownRates, StoredRate } from '../../market/invoicing.ts'
 
-/** The source of rates that were imported. */
+/** The source of imported rates. */
 export const FROM_FILE = 'import'
 
 /** The last rate of each currency before the issue date, in one round trip. */
@@ -31,7 +31,7 @@ export async function readInvoicing(
   }
 }
 
-/** The seek that finds the rate also reads it. */
+/** `json_object` lets the seek that finds a rate also read all its columns. */
 const READ = `
   select (
     select json_object('day', day, 'units', units, 'buy', buy, 'sell', sell, 'source', source,
@@ -46,13 +46,13 @@ const READ = `
 /** The wholesale table of a day, from the bank or from a file. */
 export interface InvoicingTable {
   day: Day
-  /** Null when the table has no hour. */
+  /** Null when the table has no time. */
   publishedAt: Instant | null
   source: string
   rates: readonly { currency: string; units: number; buy: string; sell: string }[]
 }
 
-/** Stores a table. If a later table of its day is stored already, nothing changes. */
+/** Stores a table. Changes nothing if a later table of the same day is already stored. */
 export function invoicingStatements(
   db: D1Database,
   { day, publishedAt, source, rates }: InvoicingTable,

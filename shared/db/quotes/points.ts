@@ -20,9 +20,9 @@ export interface QuotesAsOf {
 }
 
 /**
- * The last point of each pair at or before the instant, packed as one JSON value: so the seek that
- * finds the row also reads it, one row read per pair. Pairs from `json_each` would also be read and
- * sorted. The SQL depends on the number of pairs.
+ * The last point of each pair at or before the instant. `json_object` lets the seek that finds a
+ * row also read it, so each pair costs one row read. With pairs from `json_each`, SQLite would also
+ * read and sort them. So the SQL depends on the number of pairs.
  */
 function asOf(pairs: number): string {
   const points = Array.from(
@@ -33,7 +33,7 @@ function asOf(pairs: number): string {
   return `select json_array(${points.join(', ')}) as points`
 }
 
-/** The value of each pair in effect at `instant`, in one round trip: never a later one. */
+/** The value of each pair in effect at `instant`, never a later value, in one round trip. */
 export async function quotesAsOf(
   db: D1Database,
   pairs: readonly Pair[],

@@ -1,4 +1,4 @@
-/** Current quotes, and the record of a cycle: the content of the board and of its fallback. */
+/** Current quotes, the fallback of the board, and the record of a cycle. */
 import { type Day, formatArgentine, type Instant } from '../../argentine-time.ts'
 import type { DayAvailability } from '../../board/availability.ts'
 import { BOARD_SCHEMA, type Board, type BoardQuote, type Mode } from '../../board/board.ts'
@@ -9,26 +9,26 @@ import { tradedDayOf } from '../../market/market-hours.ts'
 import { namedBatch, type Statement } from '../named-batch.ts'
 import type { currentQuotes as table } from '../schema.ts'
 
-/** The value in effect of a pair. */
+/** The current value of a pair. */
 export interface CurrentQuote {
   pair: Pair
   buy: Price
   sell: Price
   source: string
-  /** When a cycle first saw the value in effect. */
+  /** When a cycle first saw the current value. */
   updatedAt: Instant
   /** The last cycle in which a source confirmed the value. */
   lastScrapedAt: Instant
-  /** The last sell before the Argentine midnight of the day of `updatedAt`. */
+  /** The last sell before the day of `updatedAt` began in Argentina. */
   referenceSell: Price | null
 }
 
-/** A row as the queries return it: `lastScrapedAt` comes from the row of all pairs. */
+/** A row of the view. `lastScrapedAt` comes from a row that holds the instants of all pairs. */
 type CurrentQuoteRow = typeof table.$inferSelect & { lastScrapedAt: Instant }
 
 /**
- * A statement for a batch; `currentQuotes` reads its result. A cycle confirms most pairs and
- * changes few, so one row holds the instants of all confirmations.
+ * A statement for a batch; `currentQuotes` reads its result. One row holds the instants of all
+ * confirmations, because a cycle confirms most pairs and changes few.
  */
 export function currentQuotesStatement(db: D1Database): Statement<CurrentQuoteRow> {
   return db.prepare(
@@ -38,14 +38,14 @@ export function currentQuotesStatement(db: D1Database): Statement<CurrentQuoteRo
 }
 
 /**
- * The revision of the past: a number that grows in every batch that changes earlier points. Charts
- * and nightly files use it. A cycle only adds new points, so it does not change the revision.
+ * Reads the revision of history, a number that grows in every batch that changes earlier points.
+ * Charts and nightly files use it. A cycle does not change it, because it only adds new points.
  */
 export function historyRevisionStatement(db: D1Database): Statement<{ revision: number }> {
   return db.prepare('select revision from history_revision')
 }
 
-/** In catalogue order; rows of pairs that left the catalogue are dropped. */
+/** The quotes in catalogue order, without pairs that left the catalogue. */
 export function currentQuotes({ results }: D1Result<CurrentQuoteRow>): CurrentQuote[] {
   const byPair = new Map(results.map((row) => [row.pair, row]))
   return PAIRS.flatMap((pair) => {
@@ -112,7 +112,7 @@ export interface CycleRecord {
   quotes: CurrentQuote[]
   /** The pairs of `quotes` whose value changed, with the previous value. */
   changes: { quote: CurrentQuote; previous: CurrentQuote | null }[]
-  /** Pairs without a current quote yet, which continue from an imported point. */
+  /** Pairs that get their first current quote from an imported point. */
   begun: readonly CurrentQuote[]
   quarantine: QuarantineWrite[]
   guard: string
@@ -127,12 +127,12 @@ export type QuarantineWrite =
   | { kind: 'seen'; id: number; buy: Price; sell: Price; reason: string }
   | { kind: 'resolve'; id: number; status: 'accepted' | 'rejected' | 'released' | 'dropped' }
 
-/** What a reader needs of the last cycle without a board. */
+/** The data of the last cycle that readers need when there is no board. */
 export interface CycleSummary {
   at: Instant
   everySeconds: number
   anySourceAnswered: boolean
-  /** The revision of the past when the cycle began. If it grew since, values may be corrected. */
+  /** The revision of history when the cycle began. If it grew since, values may be corrected. */
   historyRevision?: number | undefined
   /** The last recorded wholesale table: its day, and its rates as text for comparison. */
   wholesale?: { day: Day; rates: string; publishedAt: Instant | null } | undefined
@@ -140,7 +140,7 @@ export interface CycleSummary {
   holidays?: HolidayDifferences | undefined
 }
 
-/** Null when the text is malformed: a damaged summary must stop neither a cycle nor a reader. */
+/** Null when the text is malformed, so that a damaged summary stops no cycle and no reader. */
 export function parseSummary(text: string | null | undefined): CycleSummary | null {
   try {
     return JSON.parse(text ?? 'null') as CycleSummary | null

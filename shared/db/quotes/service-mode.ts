@@ -1,12 +1,12 @@
 /**
- * The mode of a database. Its first cycle or backfill sets the mode before it writes a value, and a
- * trigger keeps the mode for ever: simulated values are never among real ones.
+ * The mode of a database. The first cycle or backfill sets the mode before it writes a value, and a
+ * trigger keeps the mode for ever, so that simulated values never mix with real values.
  */
 import type { Mode } from '../../board/board.ts'
 
 /**
- * Sets the mode of a database that has none. As the first statement of a batch it aborts the batch
- * when the database has another mode.
+ * Sets the mode of a database that has none. As the first statement of a batch, it aborts the batch
+ * if the database has another mode.
  */
 export function setModeStatement(db: D1Database, mode: Mode): D1PreparedStatement {
   return db

@@ -2,8 +2,8 @@ import { sql } from 'drizzle-orm'
 import { check, index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 
 /**
- * Who owns keys and webhooks; also the user of the sign-in library. It writes `Date`s, hence the
- * two timestamp columns (milliseconds in UTC, like all others).
+ * The owners of keys and webhooks, which are the users of the sign-in library. The library writes
+ * `Date`s, so two columns have the timestamp mode (milliseconds in UTC, like all others).
  */
 export const accounts = sqliteTable(
   'accounts',
@@ -22,8 +22,8 @@ export const accounts = sqliteTable(
 )
 
 /**
- * An API key and its minute counters in one row: the gate finds, checks and counts with one seek,
- * rotation leaves the counters, and nothing needs pruning.
+ * An API key and its minute counters in one row, so that one seek finds, checks and counts a
+ * request, a rotation keeps the counters, and no old counters need deletion.
  */
 export const apiKeys = sqliteTable(
   'api_keys',
@@ -34,7 +34,7 @@ export const apiKeys = sqliteTable(
       .notNull()
       .references(() => accounts.id, { onDelete: 'cascade' }),
     name: text().notNull(),
-    /** The part that lists show; not unique. */
+    /** The part of the key that lists show. Not unique. */
     prefix: text().notNull(),
     /** SHA-256 of the whole key, lower-case hex. The key itself is not stored. */
     hash: text().notNull().unique(),
@@ -66,7 +66,7 @@ export const privateBudget = sqliteTable(
 )
 
 /**
- * Marks what was imported from the predecessor into an account. A second import skips these, even
+ * One mark for each key and webhook imported from the predecessor. A second import skips them, even
  * after a key was rotated or revoked.
  */
 export const importMarks = sqliteTable(

@@ -4,7 +4,7 @@ import { CONDITIONS, PHASES, SIDES } from '../../alerts/alert.ts'
 import { accounts } from './accounts.ts'
 import { subscriptions } from './subscriptions.ts'
 
-/** The rules of alerts. Owner, destination, state and version of an alert are in `subscriptions`. */
+/** The rules of alerts. Their owner, destination, state and version are in `subscriptions`. */
 export const alerts = sqliteTable(
   'alerts',
   {
@@ -19,15 +19,15 @@ export const alerts = sqliteTable(
     otherPair: integer(),
     otherSide: text({ enum: SIDES }),
     repeats: integer({ mode: 'boolean' }).notNull(),
-    /** Null until the first change after the alert was made, edited or activated. */
+    /** Null until the first change after the alert was created, edited or activated. */
     phase: text({ enum: PHASES }),
     /** The last cycle whose change fired the alert. */
     firedAt: integer(),
-    /** When its next e-mail is due; null when no firing has to be reported. */
+    /** When the next e-mail of the alert is due. Null when no firing has to be reported. */
     mailDueAt: integer(),
     /** When the last e-mail with more than a test was sent. */
     mailedAt: integer(),
-    /** When an event was last dropped because its e-mail was refused for a day. */
+    /** When an event was last dropped, because the mail service refused its e-mail for a day. */
     mailDroppedAt: integer(),
   },
   (table) => [
@@ -42,7 +42,7 @@ export const alerts = sqliteTable(
 
 /**
  * Events that an e-mail has to report: one row for each time that an alert fired or was tested. The
- * sweep that sends the e-mail deletes them. Only alerts with `mail_due_at` have any.
+ * sweep that sends the e-mail deletes them. Only alerts with `mail_due_at` have firings.
  */
 export const alertFirings = sqliteTable(
   'alert_firings',
@@ -59,8 +59,8 @@ export const alertFirings = sqliteTable(
 )
 
 /**
- * The number of alert e-mails of an account in one hour. It belongs to the account, so that the
- * limit also holds after alerts are created and deleted.
+ * The number of alert e-mails of an account in one hour. The count belongs to the account, so that
+ * deleting and creating alerts does not bypass the limit.
  */
 export const alertMails = sqliteTable('alert_mails', {
   accountId: text()
@@ -68,13 +68,14 @@ export const alertMails = sqliteTable('alert_mails', {
     .references(() => accounts.id, { onDelete: 'cascade' }),
   /** Start of the hour. */
   hour: integer().notNull(),
-  /** Sent, or being sent. */
+  /** E-mails that were sent or are being sent. */
   mails: integer().notNull(),
 })
 
 /**
- * Active alerts: everything that the evaluation of an alert depends on, as one text, and the values
- * in effect. A batch compares them with what it read, to see whether its evaluation still applies.
+ * Active alerts: everything that the evaluation of an alert depends on, as one text, and the
+ * current values. A batch compares them with what it read, to know whether its evaluation still
+ * holds.
  */
 export const standingAlerts = sqliteView('standing_alerts', {})
   .as(sql`select a.id, w.destination, a.fired_at,

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { check, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 
-/** One row: the place where this database is in service, and a check of its keys. */
+/** One row: where this database is in service, and a text that checks its keys. */
 export const installation = sqliteTable(
   'installation',
   {
@@ -10,7 +10,7 @@ export const installation = sqliteTable(
     place: text(),
     /** Whether deliveries, notices and alert e-mails go out. False in a copy, until allowed. */
     delivers: integer({ mode: 'boolean' }).notNull().default(true),
-    /** A text sealed with KEY_ENCRYPTION_KEYS. The right keyring opens it. */
+    /** A text sealed with KEY_ENCRYPTION_KEYS, which only the right keyring opens. */
     sealed: text(),
   },
   (table) => [check('installation_single', sql`${table.id} = 1`)],

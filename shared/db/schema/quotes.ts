@@ -11,8 +11,8 @@ import {
 import { MODES } from '../../board/board.ts'
 
 /**
- * One row per change of value, for ever. WITHOUT ROWID: the key is the table, so that the value
- * in effect at an instant is one seek.
+ * One row per change of value, for ever. The table is WITHOUT ROWID, so that one seek finds and
+ * reads the value in effect at an instant.
  */
 export const points = sqliteTable(
   'points',
@@ -27,20 +27,20 @@ export const points = sqliteTable(
   (table) => [primaryKey({ columns: [table.pair, table.at] })],
 )
 
-/** The value in effect of each pair, with what the next cycle needs. */
+/** The current value of each pair, with the data that the next cycle needs. */
 export const currentQuotes = sqliteTable('current_quotes', {
   pair: integer().primaryKey(),
   buy: integer().notNull(),
   sell: integer().notNull(),
   source: text().notNull(),
-  /** When the value in effect was first seen. */
+  /** When a cycle first saw the current value. */
   updatedAt: integer().notNull(),
-  /** The last sell before the Argentine midnight of the day of `updated_at`. */
+  /** The last sell before the day of `updated_at` began in Argentina. */
   referenceSell: integer(),
 })
 
 /**
- * The values in effect with their last confirmation by a cycle; without a confirmation, the instant
+ * The current values with their last confirmation by a cycle; without a confirmation, the instant
  * of the value.
  */
 export const confirmedQuotes = sqliteView('confirmed_quotes', {})
@@ -49,7 +49,7 @@ export const confirmedQuotes = sqliteView('confirmed_quotes', {})
       ->> cast(q.pair as text), q.updated_at) as last_scraped_at
   from current_quotes q`)
 
-/** One row: what the scraper remembers from cycle to cycle, apart from the quotes (JSON). */
+/** One row: the state of the scraper between two cycles, except the quotes. JSON texts. */
 export const scraperState = sqliteTable(
   'scraper_state',
   {
@@ -58,18 +58,18 @@ export const scraperState = sqliteTable(
     guard: text().notNull(),
     /** Health and next request per source (workers/scraper/collect). */
     sources: text().notNull(),
-    /** The last cycle (CycleSummary), for readers when the board cannot be trusted. */
+    /** The last cycle (`CycleSummary`), for readers without a trusted board. */
     cycle: text().notNull(),
     /**
-     * The last cycle in which a source confirmed each pair (JSON, by the pair's id). It is here so
-     * that a cycle without a change writes one row, not one per pair.
+     * The last cycle in which a source confirmed each pair (JSON, by the pair's id). Stored in this
+     * row, so that a cycle without a change writes one row and not one row per pair.
      */
     confirmedAt: text().notNull(),
   },
   (table) => [check('scraper_state_single', sql`${table.id} = 1`)],
 )
 
-/** One row: the mode that the first cycle marked the database with. A trigger keeps it for ever. */
+/** One row: the mode that the first cycle or backfill set. A trigger forbids to change the mode. */
 export const serviceMode = sqliteTable(
   'service_mode',
   {
@@ -90,8 +90,8 @@ export const quarantine = sqliteTable(
     source: text().notNull(),
     reason: text().notNull(),
     /**
-     * `held` waits; `accepted` and `rejected` are an operator's override; `released` was confirmed
-     * and published; `dropped` is no longer quoted.
+     * `held`: waits. `accepted`, `rejected`: an operator's override. `released`: was confirmed and
+     * published. `dropped`: no source quotes it any more.
      */
     status: text({ enum: ['held', 'accepted', 'rejected', 'released', 'dropped'] }).notNull(),
     firstSeenAt: integer().notNull(),
@@ -107,21 +107,21 @@ export const quarantine = sqliteTable(
 )
 
 /**
- * Keeps two runs from overlapping. A run records under its token: a trigger aborts the batch that
- * writes `last_run` with a token that is not the row's (`lease lost`).
+ * Leases that keep two runs from overlapping. A run records with its token: if a batch writes
+ * `last_run` with another token than the row's, a trigger aborts the batch (`lease lost`).
  */
 export const leases = sqliteTable('leases', {
   name: text().primaryKey(),
   token: text().notNull(),
   until: integer().notNull(),
-  /** The scheduled instant of the last run that committed; the same or an older one is skipped. */
+  /** The scheduled instant of the last run that committed. The same or an older run is skipped. */
   lastRun: integer().notNull(),
 })
 
 /**
- * The daily closes: one row per pair and Argentine day with a change. `open` is the value in effect
- * at the start of the day, `close` at its end; they and `high` and `low` are of `sell`. Days
- * without a row carry the last close forward.
+ * The daily candles: one row per pair and Argentine day with a change. `open` is the `sell` in
+ * effect at the start of the day, `close` at its end; `high` and `low` are also of `sell`. A day
+ * without a row has the close of the day before it.
  */
 export const dailyCandles = sqliteTable(
   'daily_candles',
@@ -135,7 +135,7 @@ export const dailyCandles = sqliteTable(
     close: integer().notNull(),
     /** The day's last buy. */
     buy: integer().notNull(),
-    /** The same of `buy`. */
+    /** Open, high and low of `buy`. */
     buyOpen: integer().notNull(),
     buyHigh: integer().notNull(),
     buyLow: integer().notNull(),
@@ -143,12 +143,12 @@ export const dailyCandles = sqliteTable(
   (table) => [primaryKey({ columns: [table.pair, table.day] })],
 )
 
-/** One row: grows with every change of the past by an import or by hand. */
+/** One row: the revision grows with every change of history by an import or by hand. */
 export const historyRevision = sqliteTable(
   'history_revision',
   {
     id: integer().primaryKey(),
-    /** At least the milliseconds of the second in which it grew. */
+    /** At least the instant at which it grew, in whole seconds. */
     revision: integer().notNull(),
   },
   (table) => [check('history_revision_single', sql`${table.id} = 1`)],
@@ -170,8 +170,8 @@ export const corrections = sqliteTable('corrections', {
 
 /**
  * The times of a pair for which data was imported: `daily` closes cover whole Argentine days,
- * `timed` series from their first to their last row. Only changes are stored as points, so the
- * points alone do not tell a confirmed value from a time without data.
+ * `timed` series the time from their first to their last row. Needed because points are only
+ * changes: they do not show whether a value was confirmed or data is missing.
  */
 export const importCoverage = sqliteTable(
   'import_coverage',

@@ -2,11 +2,11 @@ import { index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqli
 import { accounts } from './accounts.ts'
 
 /*
- * The tables of the sign-in library. Its field names are the keys here; its `Date`s are stored as
- * milliseconds in UTC. A comment names each column that it requires and that we leave empty.
+ * The tables of the sign-in library. The keys are the library's field names, and its `Date`s are
+ * stored as milliseconds in UTC. Comments mark columns that it requires and we leave empty.
  */
 
-/** A signed-in browser. The cookie holds the token and a signature with SESSION_SECRET. */
+/** A signed-in browser. The cookie holds the token, signed with SESSION_SECRET. */
 export const sessions = sqliteTable(
   'sessions',
   {
@@ -18,9 +18,8 @@ export const sessions = sqliteTable(
     expiresAt: integer({ mode: 'timestamp_ms' }).notNull(),
     createdAt: integer({ mode: 'timestamp_ms' }).notNull(),
     updatedAt: integer({ mode: 'timestamp_ms' }).notNull(),
-    /** Always null: we keep no trace of where someone signs in. */
+    /** Always null, like `userAgent`: we do not store from where users sign in. */
     ipAddress: text(),
-    /** Always null, likewise. */
     userAgent: text(),
   },
   (table) => [
@@ -30,12 +29,12 @@ export const sessions = sqliteTable(
   ],
 )
 
-/** An account at a provider (GitHub) that opens one of ours. Its tokens are never kept. */
+/** A provider's account (GitHub) that signs in to an account of ours. We never store its tokens. */
 export const identities = sqliteTable(
   'identities',
   {
     id: text().primaryKey(),
-    /** Not `accountId`, because the library has a field of that name, which is our `subject`. */
+    /** Not named `accountId`, because the library's field `accountId` is our `subject`. */
     ownerId: text('account_id')
       .notNull()
       .references(() => accounts.id, { onDelete: 'cascade' }),
@@ -61,7 +60,7 @@ export const identities = sqliteTable(
   ],
 )
 
-/** Sign-in links not yet used, by the hash of their token, and GitHub sign-ins under way. */
+/** Unused sign-in links, by the hash of their token, and unfinished sign-ins by GitHub. */
 export const verifications = sqliteTable(
   'verifications',
   {
@@ -78,11 +77,11 @@ export const verifications = sqliteTable(
   ],
 )
 
-/** Sign-in links requested in a window, per address and per e-mail. */
+/** The number of sign-in links requested in a window, per address and per e-mail. */
 export const signInQuotas = sqliteTable(
   'sign_in_quotas',
   {
-    /** A keyed hash: the table holds no address or e-mail. */
+    /** A keyed hash, so that the table contains no address or e-mail. */
     subject: text().primaryKey(),
     /** The instant at which the count restarts. */
     until: integer().notNull(),

@@ -11,7 +11,7 @@ import {
 import { DELIVERY_ERRORS, DELIVERY_STATUSES, DELIVERY_TYPES } from '../../webhooks/delivery.ts'
 import { SUBSCRIPTION_KINDS, WEBHOOK_SOURCES, WEBHOOK_STATES } from '../../webhooks/webhook.ts'
 
-/** Who is notified: webhooks of each change of their pair, alerts by their rule (alerts.ts). */
+/** Webhooks, which get each change of their pair, and alerts, which follow a rule (alerts.ts). */
 export const subscriptions = sqliteTable(
   'subscriptions',
   {
@@ -22,8 +22,8 @@ export const subscriptions = sqliteTable(
     kind: text({ enum: SUBSCRIPTION_KINDS }).notNull(),
     pair: integer().notNull(),
     /**
-     * Masked: scheme and host, then `/***` when there is more. Null for an alert by e-mail: it goes to
-     * its account's address and makes no delivery.
+     * Masked: scheme and host, then `/***` if the URL has more. Null for an alert by e-mail, which
+     * goes to the account's address and makes no delivery.
      */
     destination: text(),
     urlSealed: text(),
@@ -32,17 +32,17 @@ export const subscriptions = sqliteTable(
     secretSealed: text().notNull(),
     state: text({ enum: WEBHOOK_STATES }).notNull(),
     source: text({ enum: WEBHOOK_SOURCES }).notNull(),
-    /** Grows with every accepted mutation and every state change; the owner's concurrency token. */
+    /** Grows with every edit and change of state. Edits must name it, which detects conflicts. */
     version: integer().notNull(),
     /**
-     * Grows when waiting deliveries must no longer be sent. Deliveries keep that of their creation.
+     * Grows when waiting deliveries must no longer be sent. A delivery keeps its first revision.
      */
     revision: integer().notNull(),
     consecutiveFailures: integer().notNull(),
     /**
-     * `owed`: the next sweep makes a sync of this revision. `made`: the sync, or a later delivery of
-     * the revision, has not arrived yet. A sync that ended dead is not repeated (decision 42: how
-     * syncs end).
+     * `owed`: the next sweep makes a sync of this revision. `made`: the sync, or a later delivery
+     * of the revision, has not arrived yet. A dead sync is not repeated (decision 42: how syncs
+     * end).
      */
     sync: text({ enum: ['owed', 'made'] }),
     createdAt: integer().notNull(),
@@ -71,8 +71,8 @@ export const subscriptions = sqliteTable(
 )
 
 /**
- * The outbox and the schedule: the row is the truth, queue messages are hints. AUTOINCREMENT, so
- * that no id is used twice and a webhook's order survives pruning.
+ * The outbox and the schedule: the rows decide, queue messages are only hints. AUTOINCREMENT, so
+ * that no id is used twice and the order of a webhook's deliveries survives pruning.
  */
 export const deliveries = sqliteTable(
   'deliveries',
@@ -89,35 +89,35 @@ export const deliveries = sqliteTable(
     status: text({ enum: DELIVERY_STATUSES }).notNull(),
     /** Attempts since the last redelivery, or since the creation. */
     attempts: integer().notNull(),
-    /** Whether its owner requested a redelivery. Redeliveries have an order of their own. */
+    /** Whether the delivery was reopened. Redeliveries have their own order. */
     redelivered: integer({ mode: 'boolean' }).notNull().default(false),
-    /** How often a claim was released because of a fault of ours (decision 44: whose fault). */
+    /** Number of claims released because of a fault of ours (decision 44: whose fault). */
     releases: integer().notNull(),
     code: integer(),
     errorType: text({ enum: DELIVERY_ERRORS }),
-    /** The payload's exact bytes, fixed when the event was made. */
+    /** The exact payload, fixed when the event was made. */
     body: text().notNull(),
     createdAt: integer().notNull(),
     nextAttemptAt: integer().notNull(),
-    /** When the last attempt that ended was claimed. */
+    /** The start of the last finished attempt: when its row was claimed. */
     lastAttemptAt: integer(),
-    /** Null exactly while `pending`, `sending` or `failed`: the indexes of open rows rely on it. */
+    /** Null exactly while `pending`, `sending` or `failed`, which the indexes of open rows need. */
     resolvedAt: integer(),
     leaseToken: text(),
     leaseUntil: integer(),
     /**
-     * When a sweep looks at the row next: some time after its last hint or look, so that a backlog
-     * does not grow. If its creation sent a hint, this is null until a sweep or a retry sets it,
-     * and the row is in `deliveries_new` by id. Without a hint it is the instant of the creation. A
-     * claim does not write this, because that would write two indexes.
+     * When a sweep next looks at the row: some time after the last hint or look, so that sweeps do
+     * not repeat the hints of a backlog. If the creation sent a hint, this is null until a sweep or
+     * a retry sets it, and `deliveries_new` lists the row by id. Without a hint, it is the instant
+     * of the creation. A claim does not write this, because that would write two indexes.
      */
     lookAt: integer(),
   },
   (table) => [
-    // Each index costs a written row; every delivery writes the first three. This one is for lists,
-    // and for finding a delivery by its id, which contains the instant of its creation.
+    // Each index costs a written row, and every delivery writes the first three. This index serves
+    // lists, and finds a delivery by its id, which contains the instant of its creation.
     index('deliveries_made').on(table.subscriptionId, table.createdAt),
-    // A subscription's open rows: its order, its tests, its redeliveries.
+    // All open rows of a subscription, including tests and redeliveries.
     index('deliveries_open')
       .on(table.subscriptionId)
       .where(sql`resolved_at is null`),
@@ -136,9 +136,9 @@ export const deliveries = sqliteTable(
 )
 
 /**
- * For each delivery: `head`, the first open delivery of its order; whether its webhook may still
- * send it; and whether another redelivery of its order is being sent, because an earlier one may be
- * opened meanwhile. A test has no order: its head is itself (decisions 22 to 25, 77).
+ * For each delivery: `head`, the first open delivery in the same order; whether its webhook may
+ * still send it; and whether another redelivery of that order is being sent, because an earlier
+ * delivery may be reopened meanwhile. A test is its own head (decisions 22 to 25, 77).
  */
 export const deliveryOrder = sqliteView('delivery_order', {}).as(sql`select d.id,
   iif(d.type = 'manual', d.id, (
@@ -157,7 +157,7 @@ export const deliveryOrder = sqliteView('delivery_order', {}).as(sql`select d.id
   from deliveries d`)
 
 /**
- * Webhooks that are owed a sync of the value in effect. When the sync is made, the trigger
+ * Webhooks that are owed a sync of the current value. When the sync is inserted, the trigger
  * `subscriptions_synced` removes its webhook from this view.
  */
 export const owedSyncs = sqliteView('owed_syncs', {})
@@ -173,8 +173,8 @@ export const resumableWebhooks = sqliteView('resumable_webhooks', {})
       and p.resolved_at is null and p.type <> 'manual' and not p.redelivered)`)
 
 /**
- * Deliveries with what their subscription says: whose they are, and whether it takes redeliveries,
- * because it is enabled and has a URL.
+ * Deliveries with their account, and with whether their subscription accepts redeliveries: it must
+ * be enabled and have a URL.
  */
 export const ownedDeliveries = sqliteView('owned_deliveries', {})
   .as(sql`select d.id, d.delivery_id, d.created_at, d.type, d.redelivered, d.resolved_at,
@@ -183,8 +183,8 @@ export const ownedDeliveries = sqliteView('owned_deliveries', {})
   from subscriptions w join deliveries d on d.subscription_id = w.id`)
 
 /**
- * Notices that failures paused a subscription. A notice is deleted when its e-mail is sent; without
- * an e-mail binding it stays.
+ * Notices that failures paused a subscription. The sweep deletes a notice when it sends the e-mail.
+ * Without an e-mail binding, notices stay.
  */
 export const notices = sqliteTable(
   'notices',
@@ -194,10 +194,10 @@ export const notices = sqliteTable(
       .references(() => subscriptions.id, { onDelete: 'cascade' }),
     /** When the subscription was paused. */
     createdAt: integer().notNull(),
-    /** The status code of the attempt that paused it. */
+    /** The status code of the attempt that paused the subscription. */
     code: integer(),
     errorType: text({ enum: DELIVERY_ERRORS }),
-    /** When the notice is due again; 0 until a refusal, so that new notices come first. */
+    /** When the notice is due. 0 until a refusal, so that new notices come first. */
     dueAt: integer().notNull().default(0),
   },
   (table) => [index('notices_due').on(table.dueAt)],
@@ -217,8 +217,8 @@ export const openDeliveries = sqliteTable('open_deliveries', {
 })
 
 /**
- * The number of deliveries that ended in each past five minutes, so that the last hour is a few
- * rows. The trigger `open_deliveries_tallied` (migrations/0000_schema.sql) writes them.
+ * The number of deliveries that ended in each period of five minutes, so that the last hour is a
+ * few rows. The trigger `open_deliveries_tallied` (migrations/0000_schema.sql) writes them.
  */
 export const deliveryTallies = sqliteTable('delivery_tallies', {
   /** Start of the five minutes. */
@@ -227,7 +227,7 @@ export const deliveryTallies = sqliteTable('delivery_tallies', {
   dead: integer().notNull(),
 })
 
-/** All tallies; the current `at` may appear twice. */
+/** All tallies. The current period may appear twice. */
 export const tallies = sqliteView('tallies', {})
   .as(sql`select at, delivered, dead from delivery_tallies
   union all select tally_at, delivered, dead from open_deliveries`)
