@@ -1,28 +1,28 @@
 /**
- * An alert watches one value and fires when it crosses a level: its rule, whether the condition is
- * met, and what a change of the values does to the alert. Pure, exact.
+ * An alert watches one value and fires when the value meets a condition: the alert's rule, whether
+ * the condition is met, and how a change of values affects the alert. Pure functions on integers.
  */
 import type { Instant } from '../argentine-time.ts'
 import type { Pair } from '../market/catalog.ts'
 import type { Price } from '../market/price.ts'
 
-/** Alerts that an account may have, paused ones included. */
+/** The maximum number of alerts of an account, including paused ones. */
 export const ALERT_LIMIT = 20
 
 export const SIDES = ['buy', 'sell'] as const
 export type Side = (typeof SIDES)[number]
 
 /**
- * `above` and `below`: the value is at the level or beyond it. `change`: it differs by at least
- * that percent, up or down, from the last value before today's Argentine midnight. `gap`: it
- * differs by at least that percent from the value of another pair.
+ * `above` and `below`: the value is at the threshold or beyond it. `change`: the value differs by
+ * at least the threshold, a percent, from the last value before today began in Argentina. `gap`:
+ * the value differs by at least the threshold, a percent, from another pair's value.
  */
 export const CONDITIONS = ['above', 'below', 'change', 'gap'] as const
 export type Condition = (typeof CONDITIONS)[number]
 
 /**
- * `armed`: fires when its condition is met. `waiting`: its condition is still met, and must end
- * before it is armed again. `done`: fired, and does not fire again.
+ * `armed`: fires when the condition is met. `waiting`: the condition is still met, and the alert is
+ * armed again when the condition ends. `done`: fired, and does not fire again.
  */
 export const PHASES = ['armed', 'waiting', 'done'] as const
 export type Phase = (typeof PHASES)[number]
@@ -30,10 +30,10 @@ export type Phase = (typeof PHASES)[number]
 export const CHANNELS = ['webhook', 'email'] as const
 export type Channel = (typeof CHANNELS)[number]
 
-/** The least time between two e-mails of an alert. An e-mail reports all firings since the last. */
+/** The minimum time between two e-mails of an alert. Each reports all firings since the last. */
 export const MAIL_EVERY_MS = 60 * 60 * 1000
 
-/** The most e-mails of alerts that an account gets in any hour, also after it deletes alerts. */
+/** The maximum of alert e-mails per account and hour. Deleting alerts does not reset the count. */
 export const MAILS_AN_HOUR = 10
 
 /** The rule of an alert: the value that it watches, and when it fires. */
@@ -51,7 +51,7 @@ export interface AlertRule {
   repeats: boolean
 }
 
-/** A pair's value in effect. */
+/** A value of a pair, and when it took effect. */
 export interface Quote {
   buy: Price
   sell: Price
@@ -68,14 +68,14 @@ export interface Measured {
   base: Price | null
 }
 
-/** Whether a condition compares prices rather than percents. */
+/** Whether a condition's threshold is a price, not a percent. */
 export function isLevel(condition: Condition): boolean {
   return condition === 'above' || condition === 'below'
 }
 
 /**
- * The values that a rule compares; null without a quote. `close` is the last value of its side
- * before today's midnight.
+ * The values that a rule compares; null without a quote. `close` is the last value, of the rule's
+ * side, before today began.
  */
 export function measure(
   { side, condition, against }: Pick<AlertRule, 'side' | 'condition' | 'against'>,
@@ -94,7 +94,7 @@ type Level = Pick<AlertRule, 'condition' | 'threshold' | 'hysteresis'>
 /** 100 %, in hundredths of a percent. */
 const WHOLE = 10_000n
 
-/** The distance of the value from the base, and `hundredths` of a percent of it, in one unit. */
+/** The distance of value and base, and `hundredths` of a percent of the base, in the same unit. */
 function distances({ value, base }: Measured, hundredths: number): [bigint, bigint] | null {
   if (base === null || base <= 0) return null
   return [BigInt(Math.abs(value - base)) * WHOLE, BigInt(hundredths) * BigInt(base)]
@@ -107,7 +107,7 @@ export function isMet({ condition, threshold }: Level, measured: Measured): bool
   return far >= least
 }
 
-/** Whether the value has left the condition by the hysteresis. Never true together with `isMet`. */
+/** Whether the condition has ended by more than the hysteresis. Never true if `isMet` is. */
 function hasLeft({ condition, threshold, hysteresis }: Level, measured: Measured): boolean {
   if (condition === 'above') return measured.value < threshold - hysteresis
   if (condition === 'below') return measured.value > threshold + hysteresis
@@ -116,8 +116,8 @@ function hasLeft({ condition, threshold, hysteresis }: Level, measured: Measured
 }
 
 /**
- * The phase that an alert has at some values. An alert made, edited or activated since the last
- * change has no phase yet: if its condition is already met, it waits.
+ * The phase of an alert at given values. An alert that was created, edited or activated since the
+ * last change has no phase yet; if its condition is already met, it becomes `waiting`.
  */
 export function phaseAt(level: Level, phase: Phase | null, measured: Measured | null): Phase {
   if (phase === null) return measured && isMet(level, measured) ? 'waiting' : 'armed'
@@ -125,9 +125,9 @@ export function phaseAt(level: Level, phase: Phase | null, measured: Measured | 
 }
 
 /**
- * What a change does to an alert: whether it fires, and else its phase. The values before the
- * change are measured from today's base too: at midnight the change of the day is zero, so a
- * waiting `change` is armed again even if no cycle ran then.
+ * Whether a change of values fires an alert, and otherwise the alert's next phase. The values
+ * before the change also use today's base: at midnight the change of the day is zero, so a waiting
+ * `change` is armed again even if no cycle ran at midnight.
  */
 export function crossing(
   level: Level,

@@ -6,7 +6,7 @@ import { type WantedSide, type WantedRule, wantedOf } from './rule.ts'
 import { findPair } from '../market/catalog.ts'
 import { embedValueText, numberText } from '../market/spanish-text.ts'
 
-/** The body of an alert's event. It is made once, for every attempt and the e-mail. */
+/** The body of an alert's event. Made once; all attempts and the e-mail use the same text. */
 export function alertBody(...event: Parameters<typeof eventOf>): string {
   return JSON.stringify(eventOf(...event))
 }
@@ -53,14 +53,14 @@ export function isAlertEvent(payload: { event: string }): payload is AlertEvent 
 
 const SIDES = { buy: 'compra', sell: 'venta' } as const satisfies Record<Side, string>
 
-/** `Dólar Blue (venta)`. An index has one value, so its text names no side. */
+/** `Dólar Blue (venta)`. The text of an index has no side, because an index has one value. */
 export function sideText({ currency, origin, side }: WantedSide): string {
   const pair = findPair(currency, origin)
   if (!pair) return `${currency} ${origin}`
   return pair.singleValue ? pair.name : `${pair.name} (${SIDES[side]})`
 }
 
-/** How the value meets the condition, as the end of a sentence without its full stop. */
+/** When the alert fires, as the end of a sentence: `llega a $ 1.500,00 o más`. */
 export function conditionText(rule: WantedRule): string {
   const { condition, threshold, against } = rule
   switch (condition) {

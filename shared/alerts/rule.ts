@@ -1,4 +1,4 @@
-/** The rule that an owner wants for an alert: checked, and in the units that are stored. Pure. */
+/** Checks the rule that an owner wants for an alert, and converts it to the stored units. Pure. */
 import { findPair, type Pair } from '../market/catalog.ts'
 import { PRICE_SCALE } from '../market/price.ts'
 import { ok, refuse, type RefusedInput, type Result } from '../result.ts'
@@ -44,7 +44,7 @@ export function checkRule(wanted: WantedRule): Result<AlertRule, 'unknown_pair' 
   return ok({ pair, side, condition, threshold, hysteresis, against: against.value, repeats })
 }
 
-/** A percent between two pairs makes sense only for two prices of one currency. */
+/** A `gap` must compare two prices of the same currency. */
 function checkAgainst(
   pair: Pair,
   { condition, against }: WantedRule,
@@ -70,7 +70,7 @@ function checkAgainst(
 
 interface Unit {
   scale: number
-  /** The most decimals that an owner may give. */
+  /** The maximum number of decimals in the request. */
   decimals: number
   max: number
   printedMax: string
@@ -95,7 +95,7 @@ function unitOf(condition: Condition, { decimals }: Pair): Unit {
       }
 }
 
-/** A number as an integer of its smallest unit; null when it has more decimals or is too large. */
+/** A number as an integer of the stored unit. Null if it has too many decimals or is too large. */
 function parts(value: number, { scale, decimals, max }: Unit): number | null {
   const step = 10 ** decimals
   const steps = Math.round(value * step)
@@ -108,7 +108,7 @@ function givenNumber(condition: Condition, stored: number): number {
   return stored / (isLevel(condition) ? PRICE_SCALE : PERCENT_SCALE)
 }
 
-/** A stored rule as owners send it. */
+/** A stored rule in the form in which owners send it. */
 export function wantedOf(rule: AlertRule): WantedRule {
   const { pair, side, condition, against, repeats } = rule
   return {

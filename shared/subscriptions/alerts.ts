@@ -28,9 +28,9 @@ export interface StoredAlert extends StoredSubscription, AlertRule {
   phase: Phase
   /** The last cycle whose change fired the alert. */
   firedAt: Instant | null
-  /** When an e-mail of the alert was last given up. */
+  /** When an event of the alert was last dropped, because its e-mail was refused for a day. */
   mailDroppedAt: Instant | null
-  /** The current value of its rule; null without a quote. */
+  /** The current value that the rule watches. Null without a quote. */
   now: (Measured & { isMet: boolean }) | null
 }
 
@@ -92,8 +92,8 @@ export const alerts: Kind<StoredAlert, NewAlert, AlertEdit> = {
   },
 
   /**
-   * A change of the rule and an activation restart the alert. So does `enabled: true` for an alert
-   * that is done.
+   * A change of the rule or an activation restarts the alert. `enabled: true` also restarts an
+   * alert that is done.
    */
   checkEdit(context, alert, edit: AlertEdit) {
     const rule = checkRule(mergedRule(alert, edit))
@@ -114,7 +114,7 @@ export const alerts: Kind<StoredAlert, NewAlert, AlertEdit> = {
     })
   },
 
-  /** With the values in effect. A test by e-mail goes out with the next sweep, within the limit. */
+  /** The test has the current values. By e-mail, it goes out with a sweep, within the limits. */
   async test({ db, now, capacity, admitted, sendsMail }, { accountId, id }) {
     const alert = await findSubscription(db, alerts, { accountId, id }, now)
     if (!alert) return refuse('not_found')
@@ -142,7 +142,7 @@ interface WantedTarget {
   receiverAuthorization?: string | null | undefined
 }
 
-/** The URL to store: null for e-mail, undefined to keep the stored one. */
+/** The URL to store: null for e-mail, undefined to keep the stored URL. */
 function checkTarget(
   context: SubscriptionContext,
   { channel, url, receiverAuthorization }: WantedTarget,
@@ -157,7 +157,7 @@ function checkTarget(
   return stored === 'webhook' ? ok(undefined) : refuse('url_missing')
 }
 
-/** If the new condition has another unit, no value of the old rule is kept. */
+/** If the new condition has another unit, threshold and hysteresis of the old rule do not apply. */
 function mergedRule(alert: AlertRule, edit: AlertEdit): WantedRule {
   const before = wantedOf(alert)
   const condition = edit.condition ?? before.condition

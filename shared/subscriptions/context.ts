@@ -5,18 +5,18 @@ import type { RandomBytes } from '../crypto/random.ts'
 import { ok, refuse, type RefusedInput, type Result } from '../result.ts'
 import { checkDestination, parseHosts, requestHost } from '../webhooks/destination/destination.ts'
 
-/** What every change of a subscription needs, from the API and from the account pages alike. */
+/** What a change of a subscription needs, from the API or from the account pages. */
 export interface SubscriptionContext {
   db: D1Database
   keyring: Keyring
-  /** The service's own hosts. No webhook may point to them (decision 62: our own hosts). */
+  /** The service's own hosts, which no webhook may use (decision 62: our own hosts). */
   ownHosts: readonly string[]
   /** Whether the feature is open to users (decision 21: while admission is closed). */
   admitted: boolean
   sendsMail: boolean
-  /** Whether deliveries reach a host that is an IP address: the platform takes only names. */
+  /** Whether deliveries may go to a bare IP address. The platform's `fetch` accepts only names. */
   reachesAddresses: boolean
-  /** The most deliveries that may be open at once. */
+  /** At most this many deliveries may be open at once. */
   capacity: number
   now: Instant
   random: RandomBytes
@@ -33,7 +33,7 @@ export interface SubscriptionEnv extends Pick<
   EGRESS?: Fetcher
 }
 
-/** Throws a `ConfigError` when a variable cannot be used. */
+/** Throws a `ConfigError` when a variable has a wrong value. */
 export function openSubscriptionContext(
   env: SubscriptionEnv,
   { requestUrl, ...deps }: Pick<SubscriptionContext, 'now' | 'random'> & { requestUrl: string },
@@ -54,7 +54,7 @@ export function isAdmissionOpen(env: Pick<SubscriptionEnv, 'WEBHOOK_ADMISSION'>)
   return setting(env, 'WEBHOOK_ADMISSION') === 'open'
 }
 
-/** The normalised URL to store. */
+/** Checks a URL and returns its normalised form, to be stored. */
 export function checkUrl(
   { ownHosts, reachesAddresses }: Pick<SubscriptionContext, 'ownHosts' | 'reachesAddresses'>,
   url: string,

@@ -12,7 +12,7 @@ import { type SubscriptionRefusal, WORDS } from './refusal.ts'
 import { sealFields } from './sealed-fields.ts'
 
 /**
- * `secret` is shown once: null when an earlier request created the subscription, and for e-mail.
+ * `secret` is shown once. Null if an earlier request created the subscription, and for e-mail.
  */
 export interface Created<Stored> {
   subscription: Stored
@@ -21,8 +21,8 @@ export interface Created<Stored> {
 }
 
 /**
- * Creates a subscription once per operation id. A repeated request returns the first one's
- * subscription, even if its body differs.
+ * Creates a subscription once per operation id. A repeated request returns the subscription of the
+ * first request, even if the body differs.
  */
 export async function createSubscription<
   Stored extends StoredSubscription,

@@ -19,8 +19,8 @@ export interface Edited<Stored> {
 
 /**
  * Edits, pauses or activates a subscription. The edit is computed from the subscription as read,
- * and written only if the subscription still has that version: of concurrent edits one succeeds.
- * The same batch cancels the waiting deliveries of the prior revision.
+ * and written only if the version is still the same, so only one of concurrent edits succeeds. The
+ * same batch cancels the waiting deliveries of the old revision.
  */
 export async function editSubscription<Stored extends StoredSubscription, Edit extends Switch>(
   context: SubscriptionContext,
@@ -78,7 +78,7 @@ interface Target {
   changes: boolean
 }
 
-/** The target after an edit: undefined leaves a field, null removes it. */
+/** The target after an edit. In `wanted`, undefined keeps a field and null removes it. */
 async function changeTarget(
   keyring: Keyring,
   { id, destination, sealed }: StoredSubscription,
@@ -88,7 +88,7 @@ async function changeTarget(
   for (const field of ['url', 'authorization'] as const) {
     const text = wanted[field]
     if (text === undefined) continue
-    // A field that cannot be opened differs from any text.
+    // A field that cannot be opened counts as different from any text.
     const isSame =
       text === null
         ? sealed[field] === null
@@ -105,8 +105,8 @@ async function changeTarget(
 }
 
 /**
- * Gives a subscription a new secret, unless an attempt signed with the old secret is in flight. The
- * old secret stops working at once; waiting deliveries are signed with the new one.
+ * Gives a subscription a new secret, unless an attempt signed with the old secret is in flight.
+ * Waiting deliveries are signed with the new secret.
  */
 export async function rotateSecret<Stored extends StoredSubscription>(
   { db, keyring, now, random }: SubscriptionContext,

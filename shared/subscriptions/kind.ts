@@ -17,23 +17,23 @@ export interface NewSubscription {
   receiverAuthorization?: string | undefined
 }
 
-/** An edit that pauses or activates; each kind has more fields. */
+/** An edit that pauses or activates. The edits of each kind have more fields. */
 export interface Switch {
   version: number
   enabled?: boolean | undefined
 }
 
-/** What an edit of a kind may change: a field that is left out stays as it is. */
+/** The fields that an edit of a kind may change. An absent field keeps its value. */
 export type EditOf<New extends NewSubscription> = Switch & {
   [Field in keyof Omit<New, keyof NewSubscription>]?: New[Field] | undefined
 } & {
-  /** Null removes it. */
+  /** Null removes the credential. */
   receiverAuthorization?: string | null | undefined
 }
 
 /**
- * The differences between webhooks and alerts (webhooks.ts, alerts.ts). The operations are generic,
- * so that a kind only receives its own values.
+ * The parts that differ between webhooks and alerts (webhooks.ts, alerts.ts). The operations are
+ * generic functions, so that each kind receives only its own types.
  */
 export interface Kind<
   Stored extends StoredSubscription,
@@ -73,7 +73,7 @@ export async function listSubscriptions<Stored>(
   return results.map((row) => kind.read(row))
 }
 
-/** One subscription of an account and of this kind; any other one counts as absent. */
+/** One subscription of an account and of this kind. Any other subscription counts as absent. */
 export async function findSubscription<Stored>(
   db: D1Database,
   kind: Reader<Stored>,
@@ -86,7 +86,7 @@ export async function findSubscription<Stored>(
 
 interface CheckedNew {
   pair: Pair
-  /** Null: by e-mail. */
+  /** Null for e-mail. */
   url: string | null
   /** Only for an alert. */
   rule: AlertRule | null

@@ -3,7 +3,7 @@ import { badRequest, HttpError, unavailable } from '../http-error.ts'
 import type { RefusedInput } from '../result.ts'
 import { type SubscriptionKind, WEBHOOK_LIMIT } from '../webhooks/webhook.ts'
 
-/** Why a subscription was not created or changed. Not every action of every kind has each reason. */
+/** Why a subscription was not created or changed. No action has all of these reasons. */
 export type SubscriptionRefusal =
   | 'not_found'
   | 'version_changed'
@@ -11,14 +11,14 @@ export type SubscriptionRefusal =
   /** The operation id belongs to the other kind. */
   | 'operation_taken'
   | 'unknown_pair'
-  /** No e-mail can be sent. */
+  /** The service cannot send e-mails. */
   | 'mail_unavailable'
   | 'url_missing'
   | 'url_unwanted'
   | 'send_in_flight'
   | 'delivery_not_found'
   | 'delivery_open'
-  /** The subscription takes no redeliveries: it is paused, or it is an alert by e-mail. */
+  /** The subscription accepts no redeliveries: it is paused, or it is an alert by e-mail. */
   | 'paused'
   | 'by_email'
   | 'quote_unavailable'
@@ -31,7 +31,7 @@ const RETRY_CLOSED = 3600
 const RETRY_CAPACITY = 60
 const RETRY_SEALED = 60
 
-/** A kind's names in paths and operation ids, its limit, its words and their ends. */
+/** A kind's names in paths and operation ids, its limit, and its Spanish words and endings. */
 export const WORDS = {
   webhook: {
     plural: 'webhooks',
@@ -91,16 +91,16 @@ const errors = {
   admission_closed: () => unavailable('La función de webhooks está en preparación', RETRY_CLOSED),
 } as const satisfies Record<Named, (words: (typeof WORDS)[SubscriptionKind]) => HttpError>
 
-/** The HTTP form of a refusal: one without a status does not compile. */
+/** The HTTP error of a refusal. A refusal without a status does not compile. */
 export function refusalError(kind: SubscriptionKind, refusal: SubscriptionRefusal): HttpError {
   return typeof refusal === 'string' ? errors[refusal](WORDS[kind]) : badRequest(refusal.reason)
 }
 
-/** The sentence of a refusal, for the documents. */
+/** The sentence of a refusal, for the OpenAPI documents. */
 export const refusalText = (kind: SubscriptionKind, refusal: keyof typeof errors) =>
   errors[refusal](WORDS[kind]).message
 
-/** The refusal of a read when no configured secret opens the URL. */
+/** The error of a read when no configured secret opens the URL. */
 export function urlLost(kind: SubscriptionKind): HttpError {
   return unavailable(`La URL ${WORDS[kind].of} no se puede leer ahora`, RETRY_SEALED)
 }

@@ -10,7 +10,7 @@ const addressOf = (id: string, field: keyof ClearFields) => ({
   id,
 })
 
-/** These fields, sealed; null stays null. */
+/** Seals the given fields. Null stays null. */
 export async function sealFields<Fields extends Partial<ClearFields>>(
   keyring: Keyring,
   id: string,

@@ -16,7 +16,7 @@ import type { EditOf, Kind, NewSubscription } from './kind.ts'
 
 export interface StoredWebhook
   extends StoredSubscription, Pick<typeof subscriptions.$inferSelect, 'source'> {
-  /** Whether a sync is owed, or was made and has not arrived. */
+  /** Whether a sync is owed, or was sent but has not arrived. */
   needsSync: boolean
 }
 

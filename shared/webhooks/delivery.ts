@@ -17,7 +17,7 @@ export const DELIVERY_STATUSES = [
   'cancelled',
 ] as const
 
-/** Why the last attempt failed, or why a delivery ended without one. */
+/** Why the last attempt failed, or why a delivery ended without an attempt. */
 export const DELIVERY_ERRORS = [
   'http',
   'redirect',
@@ -41,14 +41,14 @@ export const ERROR_WORDS = {
   expired: 'venció antes de enviarse',
 } as const satisfies Record<(typeof DELIVERY_ERRORS)[number], string>
 
-/** The queue message: a hint that a delivery row may be due. The row in D1 is the truth. */
+/** The queue message: a hint that a delivery row may be due. The row in D1 decides. */
 export interface DeliveryMessage {
   v: 1
   /** `deliveries.id`. */
   deliveryId: number
 }
 
-/** Requests a sweep now: the last one stopped at its limits, or a sync or an e-mail is due. */
+/** Requests a sweep now: the last sweep stopped at its limits, or a sync or an e-mail is due. */
 export interface SweepMessage {
   v: 1
   sweep: true
@@ -60,8 +60,8 @@ export function isSweepMessage(body: unknown): body is SweepMessage {
 }
 
 /**
- * The delivery id that receivers deduplicate by: a UUID v7 (RFC 9562), ordered by its instant. An
- * SQL expression that makes a new id for each row of an `INSERT … SELECT`.
+ * SQL expression for a new delivery id in each row of an `INSERT … SELECT`: a UUID v7 (RFC 9562),
+ * which sorts by its instant. Receivers use the id to detect repeated deliveries.
  */
 export function deliveryIdSql(now: string): string {
   return `(substr(printf('%012x', ${now}), 1, 8) || '-' || substr(printf('%012x', ${now}), 9) ||

@@ -12,7 +12,7 @@ interface Hint {
   delaySeconds: number
 }
 
-/** A committed row, and when it is due; now, when `at` is absent. */
+/** A committed row, and when it is due: at `at`, or now. */
 export interface DueRow {
   id: number
   at?: Instant
@@ -27,29 +27,29 @@ export interface EnqueueDeps {
 export interface Enqueued {
   /** Hints that the queue refused at every try. */
   refused: number
-  /** The number of messages that the queue then held, as it says; null when it took none. */
+  /** The queue's own count of its messages afterwards. Null when it accepted none. */
   backlog: number | null
 }
 
-/** The most messages that `sendBatch` takes. */
+/** `sendBatch` accepts at most this many messages. */
 const BATCH = 100
 
-/** A hint that arrives early finds nothing due, and its delivery waits for the next sweep. */
+/** Added to each delay: if a hint arrives too early, the delivery waits for the next sweep. */
 const MARGIN_MS = 100
 
-/** The longest delay that queues know, in seconds. */
+/** The longest delay that queues accept, in seconds. */
 const MAX_DELAY_SECONDS = 24 * 60 * 60
 
 /** Pauses before each try, in ms. A client may wait for them. */
 const PAUSES_MS = [0, 200, 800]
 
-/** A queue that does not answer within this time hangs, and gets no more messages. */
+/** A queue that does not answer within this time counts as hanging, and gets no more messages. */
 const ANSWER_MS = 5 * SECOND_MS
 
 /**
- * Sends a hint for each row at the instant at which it is due. Every batch is sent by itself;
- * refused batches are retried together, so a queue that is down costs the pauses once, and a queue
- * that hangs costs `ANSWER_MS`. Never rejects: a row without a hint waits for a sweep.
+ * Sends a hint for each row, delayed until the row is due. Sends every batch by itself and retries
+ * refused batches together, so a queue that is down costs the pauses once, and a queue that hangs
+ * costs `ANSWER_MS`. Never rejects: a row without a hint waits for a sweep.
  */
 export async function enqueue(
   { queue, now = Date.now, sleep = reallySleep }: EnqueueDeps,

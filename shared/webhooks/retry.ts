@@ -1,4 +1,4 @@
-/** When a failed delivery is tried again (decisions 32 and 33: four attempts, their waits). */
+/** When a failed delivery is retried (decisions 32 and 33: four attempts, their waits). */
 import type { Waits } from '../config/config.ts'
 
 /** Attempts per delivery, counted as POSTs that the receiver sees. */
@@ -6,12 +6,12 @@ export const MAX_ATTEMPTS = 4
 
 const JITTER = 0.2
 
-/** How far a receiver may stretch a wait with `Retry-After`, as a multiple of the scheduled wait. */
+/** A receiver's `Retry-After` can lengthen a wait up to this multiple of the scheduled wait. */
 const MAX_STRETCH = 2
 
 /**
- * Milliseconds to wait after failed attempt number `attempt`, or null after the last one. A
- * receiver's `Retry-After` lengthens the wait, up to twice the scheduled one, and never shortens it.
+ * Milliseconds to wait after failed attempt number `attempt`; null after the last attempt. A
+ * receiver's `Retry-After` can lengthen the wait, up to `MAX_STRETCH`, but not shorten it.
  */
 export function retryDelayMs(
   waits: Waits,
@@ -27,16 +27,16 @@ export function retryDelayMs(
 }
 
 /**
- * Milliseconds to wait after a claim was released for the `release`-th time by a fault of ours;
- * null after four releases (decision 44: whose fault it is). The fourth wait equals the third.
+ * Milliseconds to wait after release number `release` of a claim by a fault of ours; null after
+ * four releases (decision 44: whose fault it is). The fourth wait equals the third.
  */
 export function releaseDelayMs(waits: Waits, release: number, random: () => number): number | null {
   return release > MAX_ATTEMPTS ? null : jittered(waitAfter(waits, release) * 1000, random)
 }
 
 /**
- * The seconds of a `Retry-After` header: whole seconds or an HTTP date (RFC 9110, 10.2.3); null
- * when it is absent or neither.
+ * The seconds of a `Retry-After` header: whole seconds or an HTTP date (RFC 9110, 10.2.3). Null if
+ * it is absent or malformed.
  */
 export function parseRetryAfter(value: string | null, now: number): number | null {
   if (value === null || value.length > 64) return null

@@ -1,7 +1,7 @@
 /**
- * Which IP addresses a delivery may go to: those that the whole internet can reach. The check is on
- * bytes, not on text, so that no spelling hides an address. IPv6 is an allow-list, 2000::/3 without
- * its special blocks, so that unassigned blocks are refused too.
+ * A delivery may go only to IP addresses that the whole internet can reach. The check uses bytes
+ * and not text, so that no spelling hides an address. For IPv6 it is an allow-list (2000::/3
+ * without its special blocks), which also refuses unassigned blocks.
  */
 
 import { addressBytes, isIpv4, isIpv6 } from '../../ip-address.ts'
@@ -61,30 +61,30 @@ function isWithin(bytes: Uint8Array, [address, bits]: Block): boolean {
   })
 }
 
-/** The resolver's answer to one question. */
+/** The resolver's answer to one query. */
 export interface DnsAnswer {
   /** `NOERROR`, or why there is no answer: `NXDOMAIN`, `SERVFAIL`, `REFUSED`, `TIMEOUT`… */
   rcode: string
-  /** The addresses as text; names on the way (CNAME) are left out: only addresses matter. */
+  /** The addresses as text, without the names of CNAME records. */
   addresses: readonly string[]
 }
 
 /** `network`: no usable answer. `destination`: an answer that must not be connected to. */
 export type AnswerRefusal = 'network' | 'destination'
 
-/** Most addresses of a name; names of the largest services have some twenty. */
+/** The maximum of addresses of a name. Names of the largest services have about twenty. */
 const MAX_ADDRESSES = 64
 
 /**
- * The addresses to connect to, or the refusal. One bad address refuses all: a mixed set has no
- * honest use, and is used to rebind a name to an inner address between the check and the
- * connection.
+ * The addresses to connect to, or the refusal. One forbidden address refuses all: no honest name
+ * mixes public and private addresses, but attackers do, to switch to a private address between the
+ * check and the connection (DNS rebinding).
  */
 export function checkAnswers(a: DnsAnswer, aaaa: DnsAnswer): Result<string[], AnswerRefusal> {
   if (a.rcode !== 'NOERROR' || aaaa.rcode !== 'NOERROR') return refuse('network')
   const addresses = [...a.addresses, ...aaaa.addresses]
   if (addresses.length === 0) return refuse('network')
-  // Every address costs time, so a long answer is an attack.
+  // A longer list counts as an attack, because every address costs time.
   const isSound =
     addresses.length <= MAX_ADDRESSES &&
     a.addresses.every(isIpv4) &&

@@ -1,7 +1,7 @@
 /**
- * Where deliveries may go: only public HTTPS hosts on port 443 (decision 31: no inner addresses).
- * This part needs no network. It runs when a webhook is created or edited and again at every
- * attempt; address.ts checks the DNS answers at every attempt.
+ * Deliveries may go only to public HTTPS hosts on port 443 (decision 31: no inner addresses). These
+ * checks need no network. They run when a webhook is created or edited and again at every attempt.
+ * At every attempt, address.ts also checks the DNS answers.
  */
 import { toUnicode } from 'punycode/punycode.es6.js'
 import { parsePublicOrigin } from '../../config/public-origin.ts'
@@ -42,9 +42,8 @@ export function checkDestination(
 }
 
 /**
- * The part of a URL that others than its owner may see: scheme and host, then `/***` when there is
- * a path or query, which for chat webhooks is a credential (decisions 29 and 46: masked
- * destinations).
+ * Masks a URL: scheme and host, then `/***` instead of a path or query, because the path of a chat
+ * webhook is a credential (decisions 29 and 46: masked destinations).
  */
 export function maskDestination(url: string): string {
   const { origin, pathname, search } = new URL(url)
@@ -56,7 +55,7 @@ export function parseHosts(list: string | undefined): string[] {
   return parsePublicOrigin(list).map(hostOf)
 }
 
-/** The host of a request, in the same form. It is always one of our own hosts. */
+/** The host of a request, in the form of `parseHosts`. It is always one of our own hosts. */
 export function requestHost(requestUrl: string): string {
   return hostOf(new URL(requestUrl)).replace(/\.$/, '')
 }
@@ -78,7 +77,7 @@ function named({ name, reason }: { name: string; reason: string }): DestinationR
   return { rule: name, reason }
 }
 
-/** A destination under examination, as the parser read it. */
+/** A destination that is being checked, as the URL parser read it. */
 interface Candidate {
   url: URL
   /** The parser's host: lower case, punycode, and an IPv6 address without its brackets. */
@@ -95,12 +94,12 @@ interface Rule<Subject> {
   refuses(subject: Subject): boolean
 }
 
-/** Characters, before and after normalising. */
+/** In characters, before and after normalisation. */
 const URL_LENGTH_MAX = 2048
 
 /**
- * Rules on the text, before the URL parser, which strips, trims and repairs. A correct URL needs no
- * repair, so texts that the parser would repair are refused.
+ * Rules on the text before the URL parser, which repairs some wrong texts. A correct URL needs no
+ * repair, so these rules refuse what the parser would repair.
  */
 const TEXT_RULES: readonly Rule<string>[] = [
   {
@@ -116,7 +115,7 @@ const TEXT_RULES: readonly Rule<string>[] = [
     refuses: (raw) => /[\u0000-\u0020\u007f]/.test(raw),
   },
   {
-    // The parser reads it as a slash.
+    // The parser reads a backslash as a slash.
     name: 'backslash',
     reason: 'La URL no puede contener barras invertidas',
     refuses: (raw) => raw.includes('\\'),
@@ -166,7 +165,7 @@ const LABEL = /^[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?$/
 
 const NAME_LENGTH_MAX = 253
 
-/** Rules on the parsed URL. None of them asks the DNS. */
+/** Rules on the parsed URL. None of them queries the DNS. */
 const HOST_RULES: readonly Rule<Candidate>[] = [
   {
     // Percent-encoding by the parser may lengthen a text beyond the limit.
@@ -175,7 +174,7 @@ const HOST_RULES: readonly Rule<Candidate>[] = [
     refuses: ({ url }) => url.href.length > URL_LENGTH_MAX,
   },
   {
-    // 443 is the default, which the parser removes. Other ports would make us a port scanner.
+    // The parser removes the default port 443. Other ports would let users scan ports through us.
     name: 'port',
     reason: 'La URL debe usar el puerto 443',
     refuses: ({ url }) => url.port !== '',
@@ -193,7 +192,7 @@ const HOST_RULES: readonly Rule<Candidate>[] = [
       !isAddress && !(isWellFormed(host) && isSoundPunycode(host.replace(/\.$/, ''))),
   },
   {
-    // One spelling per name; otherwise each comparison below would need two.
+    // Allows one spelling per name, so that the comparisons below need no second one.
     name: 'trailing-dot',
     reason: 'El host de la URL no puede terminar en punto',
     refuses: ({ host, isAddress }) => !isAddress && host.endsWith('.'),
@@ -231,8 +230,8 @@ function isUnder(host: string, suffix: string): boolean {
 }
 
 /**
- * Whether the punycode labels of a lower-case host are as the URL parser would encode them. Parsers
- * differ: Node's refuses labels that do not decode, workerd's does not check an ASCII host.
+ * Whether the punycode labels of a lower-case host are as the URL parser would encode them. Node's
+ * parser itself refuses labels that do not decode, but workerd's does not check ASCII hosts.
  */
 export function isSoundPunycode(host: string): boolean {
   try {
@@ -261,8 +260,8 @@ const PROVIDER_DOMAINS = wordsOf(`
 `)
 
 /**
- * Public names that answer with a cloud's instance metadata, credentials among it. The DNS check
- * refuses most of them again by address; this list needs no DNS.
+ * Public names of servers that return a cloud's instance metadata, including credentials. The DNS
+ * check also refuses most of them by address, but this list needs no DNS.
  */
 const METADATA_NAMES = [
   ...METADATA_HOSTS,
