@@ -11,22 +11,22 @@ export interface DeliveryEnv
   DB: D1Database
   DELIVERIES: Queue<DeliveryMessage | SweepMessage>
   EMAIL?: SendEmail
-  /** The egress where we run workerd; without it deliveries use the platform's fetch. */
+  /** The egress where we run workerd. When absent, deliveries use the platform's `fetch`. */
   EGRESS?: Fetcher
 }
 
-/** The configuration, or a `ConfigError`. */
+/** Reads the configuration, or throws a `ConfigError`. */
 export function readConfig(env: Omit<DeliveryEnv, 'DB' | 'DELIVERIES'>) {
   return {
     isAdmissionOpen: setting(env, 'WEBHOOK_ADMISSION') === 'open',
     waits: setting(env, 'DELIVERY_WAITS'),
     capacity: setting(env, 'DELIVERY_CAPACITY'),
     ownHosts: parseHosts(env.PUBLIC_ORIGIN),
-    // E-mails and embeds link to it.
+    // For links in e-mails and embeds.
     publicOrigin: linkedOrigin(env.PUBLIC_ORIGIN),
-    // If it is malformed, only deliveries to the system destination fail, and the log says why.
+    // If the URL is malformed, only deliveries to the system destination fail; the error is logged.
     systemUrl: orAbsent(() => setting(env, 'SYSTEM_WEBHOOK_URL')),
-    // Opened when a sealed field is read: without the secret only deliveries with such fields wait.
+    // A function, so that a missing secret affects only deliveries with sealed fields.
     keyring: () => openKeyring(env.KEY_ENCRYPTION_KEYS),
   }
 }

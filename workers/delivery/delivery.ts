@@ -12,10 +12,10 @@ import { consume } from './consume/consume.ts'
 import type { Run } from './consume/run.ts'
 import { sweep } from './sweep/sweep.ts'
 
-/** What the platform provides. Tests and the local start choose their own. */
+/** What the platform provides. Tests and the local start replace some of it. */
 export interface DeliveryDeps {
   now: () => Instant
-  /** From 0 to below 1. */
+  /** At least 0 and less than 1. */
   random: () => number
   newToken: () => string
   sleep: (ms: number) => Promise<void>
@@ -33,26 +33,26 @@ export const platform: DeliveryDeps = {
 }
 
 /**
- * A batch is claimed only while the isolate holds fewer claims. This bounds memory while every
- * receiver hangs. Then the queue gets its answer: locally it hands out one batch at a time.
+ * A batch is claimed only while the isolate holds fewer claims than this. Bounds the memory if
+ * every receiver hangs.
  */
 const MAX_HELD = 400
 
-/** A run that began this long ago belongs to an invocation that the platform ended. */
+/** The platform has ended the invocation of a run that started this long ago. */
 const RUN_MS = 45_000
 
-/** A sweep that is given up may still run: conditions in its statements keep others safe. */
+/** A sweep is abandoned after this time. If it still runs, its statements' conditions protect. */
 const SWEEP_LIMIT_MS = 2 * MINUTE_MS
 
-/** How long a batch may take to claim its rows; after that its messages are retried. */
+/** A batch may take this long to claim its rows. After that, its messages are retried. */
 const CLAIM_LIMIT_MS = 30 * SECOND_MS
 
-/** How often a waiting batch checks whether it may begin. */
+/** A waiting batch checks this often whether it may start. */
 const ROOM_POLL_MS = 20
 
 /** The queue consumer and the sweep, which runs every minute. */
 export function createDelivery(deps: DeliveryDeps) {
-  /** Runs belong to other invocations, so only their plain data may be read here. */
+  /** Runs of all invocations. An invocation may only read the plain data of another's run. */
   const underWay = new Set<Run>()
 
   return {
@@ -104,7 +104,7 @@ export function createDelivery(deps: DeliveryDeps) {
   }
 }
 
-/** Null without e-mail or with a malformed sender: then the sweep sends no notices. */
+/** Null without e-mail or with a malformed sender. The sweep then sends no e-mails. */
 function mailer(env: DeliveryEnv): SendMail | null {
   const { EMAIL } = env
   const from = orAbsent(() => setting(env, 'MAIL_FROM'))

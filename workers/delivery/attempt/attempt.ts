@@ -11,19 +11,19 @@ import { type Egress, EgressFailure } from './egress.ts'
 import { deliveryHeaders } from './headers.ts'
 import type { Resolve } from './resolver.ts'
 
-/** One deadline for look-up, connection, TLS, request and head (decision 32: ten seconds). */
+/** One deadline for DNS, connection, TLS, request and response head (decision 32: ten seconds). */
 export const DEADLINE_MS = 10_000
 
-/** What an attempt needs of the platform and of the configuration. */
+/** The parts of the platform and of the configuration that an attempt uses. */
 export interface AttemptDeps {
   now: () => Instant
   resolve: Resolve
   egress: Egress
   keyring: () => Keyring
   systemUrl: string | undefined
-  /** The service's own hosts, which no delivery may go to. */
+  /** The service's own hosts, to which no delivery may go. */
   ownHosts: readonly string[]
-  /** Embeds link to this origin; null where none is configured. */
+  /** Embeds link to this origin. Null when none is configured. */
   publicOrigin: string | null
   /** Milliseconds; shorter only in tests. */
   deadlineMs?: number
@@ -38,7 +38,7 @@ export type Outcome =
       errorType: 'http' | 'redirect' | 'timeout' | 'network' | 'destination' | 'interrupted'
       retryAfterSeconds: number | null
     }
-  /** Nothing was sent: null when no connection was free in time, else our fault (decision 44). */
+  /** Nothing was sent: by a fault of ours (decision 44), or null if no connection was free. */
   | { status: 'released'; errorType: 'interrupted' | 'configuration' | null }
 
 type AttemptError = Extract<Outcome, { status: 'failed' }>['errorType']
@@ -51,8 +51,8 @@ interface Opened {
 }
 
 /**
- * At most one signed POST of a claimed delivery. The destination is checked again, its name
- * resolved anew, the request sent once, and the status line decides. Never rejects.
+ * Sends at most one signed POST for a claimed delivery. Checks the destination again, resolves its
+ * name again and sends the request once. The response's status decides the outcome. Never rejects.
  */
 export async function runAttempt(deps: AttemptDeps, claim: Claim): Promise<Outcome> {
   try {
@@ -65,9 +65,9 @@ export async function runAttempt(deps: AttemptDeps, claim: Claim): Promise<Outco
     if (error instanceof DeadlinePassed) return failed('timeout')
     if (error instanceof EgressFailure)
       return error.errorType === 'unsent' ? released('interrupted') : failed(error.errorType)
-    // A header cannot be written: the stored value is not the one that creation validated.
+    // A header has an invalid value, which the creation of the webhook would have refused.
     if (error instanceof TypeError) return released('configuration')
-    // An egress throws no other error, so this error came before the request left.
+    // An egress throws no other errors, so the request was not sent.
     logFailure('attempt_broke', error, { delivery: claim.deliveryId })
     return released('interrupted')
   }
@@ -97,7 +97,7 @@ async function send(
   return { ...failed(errorType), code, retryAfterSeconds: parseRetryAfter(retryAfter, now()) }
 }
 
-/** Null when a field does not open, or the system destination is not configured any more. */
+/** Null when a field cannot be opened, or when the system destination is no longer configured. */
 async function open(
   { subscriptionId, sealed }: Pick<Claim, 'subscriptionId' | 'sealed'>,
   { keyring, systemUrl }: Pick<AttemptDeps, 'keyring' | 'systemUrl'>,

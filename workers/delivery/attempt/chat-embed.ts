@@ -12,18 +12,18 @@ import type { ChangeEvent } from '../../../shared/webhooks/payload.ts'
 /** The hosts of Discord's incoming webhooks. No other host and no other subdomain matches. */
 const HOST = /^(?:(?:canary|ptb)\.)?discord(?:app)?\.com$/
 
-/** `/slack` and `/github` suffixes expect other bodies and are not matched. */
+/** Paths with a suffix `/slack` or `/github` do not match, because they expect other bodies. */
 const PATH = /^\/api(?:\/v\d{1,2})?\/webhooks\/\d{17,20}\/[A-Za-z0-9_-]+\/?$/
 
-/** Whether a URL is exactly the host and path of a chat-platform incoming webhook. */
+/** Whether a URL has exactly the host and the path of a Discord incoming webhook. */
 export function isChatWebhook(url: string): boolean {
   const { protocol, hostname, port, pathname } = new URL(url)
   return protocol === 'https:' && port === '' && HOST.test(hostname) && PATH.test(pathname)
 }
 
 /**
- * The rich embed of a payload: the same bytes at every attempt, far below Discord's limits, without
- * mentions. The title links to the pair's page.
+ * The body with a rich embed for a payload: the same at every attempt, far below Discord's limits,
+ * and without mentions. The title links to the pair's page.
  */
 export function chatEmbed(payload: string, publicOrigin: string | null): string {
   const event = JSON.parse(payload) as ChangeEvent | AlertEvent
@@ -68,7 +68,7 @@ function ofAlert(alert: AlertEvent) {
   }
 }
 
-/** One Valor field where there is one number: the pair has one value, or buy equals sell. */
+/** Only the field `Valor` if the pair has one value or buy equals sell. */
 function valueFields({ currency, origin, buy, sell, valueType }: ChangeEvent | AlertEvent) {
   const pair = findPair(currency, origin)
   const show = (value: number) =>

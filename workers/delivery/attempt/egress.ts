@@ -1,6 +1,6 @@
 import { addressBytes } from '../../../shared/ip-address.ts'
 
-/** One POST, complete but for what the connection itself needs. */
+/** One POST, without the headers that the connection adds (`Host`, `Content-Length`). */
 export interface DeliveryRequest {
   /** Normalised HTTPS URL. */
   url: URL
@@ -10,7 +10,7 @@ export interface DeliveryRequest {
   body: string
 }
 
-/** The head of a response. Nothing else of a response is read. */
+/** The used part of a response's head. The body is not read. */
 export interface ResponseHead {
   /** 100 to 599. */
   code: number
@@ -18,15 +18,15 @@ export interface ResponseHead {
 }
 
 /**
- * Sends the request once and resolves with the head of the final response; the body is not read.
- * Rejects with an `EgressFailure`, or with anything once the signal aborts.
+ * Sends the request once and resolves with the head of the response. Rejects with an
+ * `EgressFailure`, or with any error after the signal aborts.
  */
 export type Egress = (request: DeliveryRequest, signal: AbortSignal) => Promise<ResponseHead>
 
 /**
- * Why there is no response head. `network`: refused, reset, TLS, not HTTP. `destination`: a host
- * that must not be reached. Faults of our side: `unsent` when the request certainly never left,
- * `interrupted` when it may have reached the receiver.
+ * Why there is no response head. `network`: connection refused or reset, TLS, not HTTP.
+ * `destination`: a host to which we must not connect. Faults of ours: `unsent` if the request was
+ * certainly not sent, `interrupted` if it may have reached the receiver.
  */
 export class EgressFailure extends Error {
   readonly errorType: 'network' | 'destination' | 'unsent' | 'interrupted'
@@ -37,16 +37,16 @@ export class EgressFailure extends Error {
   }
 }
 
-/** Header of a request to `EGRESS` with the validated addresses. The receiver does not get it. */
+/** Header with the validated addresses in a request to `EGRESS`. Not sent to the receiver. */
 export const ADDRESSES_HEADER = 'X-Egress-Addresses'
 
-/** The body of an answer of `EGRESS`. */
+/** The body of a response from `EGRESS`. */
 export type EgressAnswer = ResponseHead | { failure: EgressFailure['errorType'] }
 
 /**
- * Sends by the platform's `fetch`. We validated the addresses just before, but the platform
- * resolves the name again. A DNS rebinding in between reaches only the public internet, as its
- * egress does. It refuses bare addresses.
+ * Sends by the platform's `fetch`. We have just validated the addresses, but the platform resolves
+ * the name again. DNS rebinding in between is harmless, because the platform's egress reaches only
+ * the public internet. Refuses bare addresses.
  */
 export function platformEgress(fetch: typeof globalThis.fetch): Egress {
   return async (request, signal) => {
@@ -59,7 +59,7 @@ export function platformEgress(fetch: typeof globalThis.fetch): Egress {
   }
 }
 
-/** Used where we run workerd: its host connects to exactly the validated addresses. */
+/** Sends through the process that runs workerd, which connects only to the validated addresses. */
 export function hostEgress(host: Fetcher): Egress {
   return async (request, signal) => {
     const headers = { ...request.headers, [ADDRESSES_HEADER]: request.addresses.join(' ') }
@@ -80,10 +80,10 @@ async function post(
   failureOf: (error: unknown) => EgressFailure['errorType'],
 ): Promise<Response> {
   try {
-    // Workers do not implement 'error'. With 'manual' a 3xx is returned and not followed.
+    // 'manual' returns a 3xx without following it. Workers do not implement 'error'.
     return await fetch(url, { method: 'POST', headers, body, redirect: 'manual', signal })
   } catch (error) {
-    // A header that cannot be written.
+    // A header has an invalid value.
     if (error instanceof TypeError) throw error
     throw new EgressFailure(failureOf(error))
   }
@@ -95,15 +95,15 @@ function checkHead(head: ResponseHead): ResponseHead {
   return head
 }
 
-/** Messages of the runtime for a failed connection. TLS and DNS failures are its internal errors. */
+/** The runtime's messages for failed connections. TLS and DNS failures are `internal error`. */
 const OF_THE_CONNECTION = /^(?:Network connection lost|internal error|proxy request failed)/
 
-/** The message of the runtime when it refuses to begin a request. */
+/** The runtime's message when it refuses to start a request. */
 const OF_A_LIMIT = /^Too many subrequests/
 
 /**
- * The runtime does not tell a refused or reset connection from an unknown name or a TLS failure. An
- * error with an unknown message may come after the request left.
+ * The runtime has the same messages for a refused or reset connection, an unknown name and a TLS
+ * failure. For any other message, the request may have been sent.
  */
 function platformFailure(error: unknown): EgressFailure['errorType'] {
   const message = error instanceof Error ? error.message : ''

@@ -17,8 +17,8 @@ interface Signed {
 }
 
 /**
- * The headers of one attempt, and no others: every attempt has a new timestamp and signature, the
- * id stays. `Host` and `Content-Length` are the transport's.
+ * All headers of one attempt except `Host` and `Content-Length`, which the transport adds. Each
+ * attempt has a new timestamp and signature, but the same id.
  */
 export async function deliveryHeaders(
   { deliveryId, subscriptionId, type, secret, authorization }: Signed,
@@ -52,7 +52,7 @@ export async function sign(secret: string, timestamp: number, body: string): Pro
   return `sha256=${toHex(await hmacSha256(secret, `${timestamp}.${body}`))}`
 }
 
-/** Signs as Standard Webhooks 1.0.0 says, with the same key: over `id.timestamp.body`. */
+/** Signs as Standard Webhooks 1.0.0 says, with the same key, over `id.timestamp.body`. */
 export async function signStandard(
   secret: string,
   { deliveryId, timestamp }: { deliveryId: string; timestamp: number },

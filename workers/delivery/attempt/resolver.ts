@@ -3,25 +3,25 @@ import { setting, type Variables } from '../../../shared/config/config.ts'
 import { refuse, type Result } from '../../../shared/result.ts'
 import { DeadlinePassed, withDeadline } from '../../../shared/deadline.ts'
 
-/** Why we do not connect to a host; `resolver` is a fault of ours, not of the receiver. */
+/** Why we do not connect to a host. `resolver` is a fault of ours, not of the receiver. */
 type ResolveRefusal = 'network' | 'destination' | 'resolver'
 
-/** The addresses at which a host may be reached. Resolved for every attempt, never cached. */
+/** Resolves a host to addresses that may be used. Each attempt resolves again, without a cache. */
 export type Resolve = (
   host: string,
   signal: AbortSignal,
 ) => Promise<Result<string[], ResolveRefusal>>
 
-/** How long the resolver may take for a question, inside the attempt's deadline. */
+/** The resolver's timeout for one query, within the attempt's deadline. */
 const RESOLVER_MS = 2000
 
 /** The numbers of record types (RFC 1035, RFC 3596). */
 const TYPES = { A: 1, AAAA: 28 } as const
 
 /**
- * Resolves by DNS over HTTPS in its JSON form (decision 49): A, then AAAA, because an attempt has
- * one connection at a time. `http` resolvers are refused: whoever can forge the answers can choose
- * the addresses.
+ * Resolves by DNS over HTTPS with JSON answers (decision 49). Queries A and then AAAA, because an
+ * attempt has one connection at a time. The configuration refuses `http` resolvers, because whoever
+ * can forge the answers decides where deliveries go.
  */
 export function createResolver(
   fetch: typeof globalThis.fetch,
@@ -38,7 +38,7 @@ export function createResolver(
       return checkAnswers(await question('A'), await question('AAAA'))
     } catch (error) {
       signal.throwIfAborted()
-      // A resolver that finds nothing in time counts as a fault of the name (decision 44: whose
+      // A timeout of the resolver counts as a fault of the name's DNS servers (decision 44: whose
       // fault).
       return refuse(error instanceof DeadlinePassed ? 'network' : 'resolver')
     }
@@ -70,7 +70,7 @@ async function lookUp(
 
   return {
     rcode: status === 0 ? 'NOERROR' : `RCODE${status}`,
-    // CNAMEs on the way are left out: only addresses matter.
+    // Without CNAME records.
     addresses: records.filter((one) => one.type === TYPES[type]).map(({ data }) => String(data)),
   }
 }

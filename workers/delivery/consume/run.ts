@@ -21,45 +21,45 @@ export interface RunDeps extends AttemptDeps, EnqueueDeps {
   db: D1Database
   now: () => Instant
   sleep: (ms: number) => Promise<void>
-  /** A token that nobody else has. */
+  /** A unique token for a claim. */
   newToken: () => string
   waits: Waits
   random: () => number
 }
 
 /**
- * Attempts at once per invocation. An invocation has six connections that wait for a response head;
- * a seventh would queue and use up its receiver's ten seconds. One connection is left for the
- * database and the queue.
+ * The maximum of parallel attempts per invocation. An invocation may have six connections that wait
+ * for a response head; a seventh would wait while its attempt's deadline runs. One of the six is
+ * left for the database and the queue.
  */
 export const MAX_CONNECTIONS = 6 - 1
 
-/** Most attempts at once to one host while the run has claims for another host. */
+/** The maximum of parallel attempts to one host while the run has claims for other hosts. */
 const CONNECTIONS_OF_HOST = 2
 
 /**
- * How long after its start a run claims. Cloudflare gives 30 seconds after a handler returned:
- * these twelve, `LATE_MS`, ten for an attempt, and six to write the outcome. A slow database may
- * need two of the six for the round trip before.
+ * A run claims until this long after its start. Cloudflare allows 30 seconds after a handler has
+ * returned: these twelve, two of `LATE_MS`, ten for an attempt, and six to write the outcome. A
+ * slow database may need two of the six for the previous round trip.
  */
 const CLAIM_MS = 12_000
 
-/** How long after `CLAIM_MS` an attempt may still begin. */
+/** An attempt may start until this long after `CLAIM_MS`. */
 const LATE_MS = 2000
 
-/** An attempt must end this long before its lease, to be written before the sweep finds it. */
+/** An attempt must end this long before its lease, to be written before a sweep finds the row. */
 const WRITE_MS = 5000
 
-/** Outcomes to gather for a round trip while claims wait and every connection is in use. */
+/** While claims wait and every connection is in use, one round trip writes this many outcomes. */
 const GATHERED = 20
 
-/** When no attempt has begun or ended for this long, the waiting claims go to other runs. */
+/** If no attempt has started or ended for this long, the waiting claims go to other runs. */
 const NO_PROGRESS_MS = 2000
 
-/** After this many queries a run claims no more. D1 allows 1,000; the rest is for outcomes. */
+/** After this many queries, a run claims no more. D1 allows 1,000; the rest is for outcomes. */
 const MAX_QUERIES = 300
 
-/** Waits before each try to write outcomes one by one. After them the sweep counts the attempt. */
+/** Pauses before each try to write outcomes one by one. After the last, a sweep settles them. */
 const PAUSES_MS = [0, 200, 1000, 3000]
 
 /** A claim whose attempt ended and whose outcome is not yet written. */
@@ -67,25 +67,25 @@ interface Ended {
   claim: Claim
   outcome: Outcome
   ms: number
-  /** Null when it was delivered, or this was the last attempt. */
+  /** Null if the delivery succeeded or this was the last attempt. */
   nextAttemptAt: Instant | null
 }
 
 /**
- * The work that one batch of hints starts. Claims wait for one of five connections and are sent.
- * Outcomes gather during a round trip; the next round trip writes them all, and claims the next row
- * of each order that ended. Claims that get no connection in time are released and hinted again.
+ * The work that one batch of hints starts. Each claim waits for one of five connections and is
+ * sent. Outcomes collect during a round trip to the database. The next round trip writes them all,
+ * and claims the next row of each order. Claims without a connection in time are released.
  */
 export class Run {
   readonly #deps: RunDeps
   readonly startedAt: Instant
-  /** Claims whose outcome is not yet written: waiting, in flight, or ended. */
+  /** Claims without a written outcome: waiting, in flight, or ended. */
   readonly #held = new Set<Claim>()
   #waiting: Claim[] = []
   /** The hosts of the attempts in flight. */
   readonly #hosts: string[] = []
   #ended: Ended[] = []
-  /** When an attempt last began or ended. */
+  /** When an attempt last started or ended. */
   #movedAt: Instant
   #isTimed = false
   #queries = 0
@@ -96,12 +96,12 @@ export class Run {
     this.startedAt = this.#movedAt = deps.now()
   }
 
-  /** Number of claims whose outcome is not yet written. */
+  /** The number of claims without a written outcome. */
   get held(): number {
     return this.#held.size
   }
 
-  /** Claims what may be sent of these rows and starts attempts. Rejects when the database fails. */
+  /** Claims the rows that are due and starts attempts. Rejects when the database fails. */
   claim(ids: readonly number[]): Promise<void> {
     return this.#commit([], ids)
   }
@@ -115,7 +115,7 @@ export class Run {
     }
   }
 
-  /** Gives free connections to the claims that waited longest, within the limit of each host. */
+  /** Sends the claims that have waited longest over free connections, within the limit per host. */
   #begin(): void {
     const isMixed = new Set([...this.#held].map(({ host }) => host)).size > 1
     const room = isMixed ? CONNECTIONS_OF_HOST : MAX_CONNECTIONS
@@ -147,20 +147,20 @@ export class Run {
     this.#ended.push({ claim, outcome, ms, nextAttemptAt })
   }
 
-  /** Outcomes gather while claims wait and every connection is in use: then no order has to wait. */
+  /** Outcomes may collect while all connections are in use: a new claim could not start anyway. */
   get #isTimeToWrite(): boolean {
     const isBusy = this.#waiting.length > 0 && this.#hosts.length === MAX_CONNECTIONS
     return this.#ended.length >= (isBusy ? GATHERED : 1)
   }
 
-  /** Whether the run may claim nothing more. */
+  /** Whether the run must not claim more rows. */
   get #isOver(): boolean {
     return this.#deps.now() - this.startedAt > CLAIM_MS || this.#queries > MAX_QUERIES
   }
 
   /**
-   * Whether the lease or this invocation could end before an attempt that begins now. Another run
-   * would then send the row a second time.
+   * Whether the lease or this invocation could end before an attempt that starts now. Then another
+   * run would send the row a second time.
    */
   #isTooLateFor({ claimedAt }: Claim): boolean {
     const now = this.#deps.now()
@@ -194,7 +194,7 @@ export class Run {
     this.#event = Promise.withResolvers()
   }
 
-  /** Writes outcomes, and claims the next rows of their orders, or enqueues them for other runs. */
+  /** Writes outcomes. Claims the next rows of their orders, or enqueues hints for other runs. */
   async #write(): Promise<void> {
     const ended = this.#ended.splice(0)
     const ids = ended
@@ -218,7 +218,7 @@ export class Run {
     ended.forEach(logAttempt)
   }
 
-  /** Writes each outcome in its own transaction. Retries those that fail after all others. */
+  /** Writes each outcome in its own transaction. Failed writes are retried after all others. */
   async #writeAlone(ended: readonly Ended[]): Promise<void> {
     const left = [...ended]
     for (const pause of PAUSES_MS) {
@@ -255,7 +255,7 @@ export class Run {
   }
 }
 
-/** A claim that got no connection in time. The same run does not claim its row again. */
+/** Whether a claim got no connection in time. Its run does not claim the row again. */
 const gotNoConnection = (outcome: Outcome) =>
   outcome.status === 'released' && outcome.errorType === null
 
@@ -263,7 +263,7 @@ function deliveredOf({ claim, outcome }: Ended): { claim: Claim; code: number }[
   return outcome.status === 'delivered' ? [{ claim, code: outcome.code }] : []
 }
 
-/** How long after an outcome the delivery may be claimed again; null when it never may. */
+/** Milliseconds until the delivery may be claimed again. Null if it has ended. */
 function delayAfter(
   { waits, random }: Pick<RunDeps, 'waits' | 'random'>,
   { attempts, releases }: Claim,

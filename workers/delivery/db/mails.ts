@@ -1,4 +1,4 @@
-/** Rows of e-mails: notices of pauses, and the firings of alerts by e-mail. */
+/** Rows for e-mails: notices of pauses, and firings of alerts by e-mail. */
 import { MAILS_AN_HOUR, type Phase } from '../../../shared/alerts/alert.ts'
 import { DAY_MS, HOUR_MS, type Instant, MINUTE_MS } from '../../../shared/argentine-time.ts'
 import { MAY_DELIVER } from '../../../shared/db/installation.ts'
@@ -6,10 +6,10 @@ import { namedBatch, type Statement } from '../../../shared/db/named-batch.ts'
 import type { DELIVERY_ERRORS } from '../../../shared/webhooks/delivery.ts'
 import type { SubscriptionKind } from '../../../shared/webhooks/webhook.ts'
 
-/** E-mails, or alerts whose e-mail is due, of one sweep. */
+/** At most this many notices, and alerts with a due e-mail, per sweep. */
 export const MAILS_AT_ONCE = 20
 
-/** When a refused e-mail is due again. */
+/** A refused e-mail is retried after this time. */
 const RETRY_MS = 30 * MINUTE_MS
 
 /** A notice to send by e-mail. */
@@ -27,7 +27,7 @@ export interface Notice {
 }
 
 /**
- * Finds notices that are due and less than a day old, new ones before refused ones. The
+ * Finds notices that are due and less than a day old, new notices before refused notices. The
  * subscription must still be paused by failures.
  */
 export function findNotices(db: D1Database, now: Instant): Statement<Notice> {
@@ -43,7 +43,7 @@ export function findNotices(db: D1Database, now: Instant): Statement<Notice> {
     .bind(now)
 }
 
-/** Deletes due notices that no provider took for a day, and returns them. */
+/** Deletes due notices that the mail service has refused for a day, and returns them. */
 export function dropNotices(db: D1Database, now: Instant): Statement<{ subscriptionId: string }> {
   return db
     .prepare(
@@ -54,8 +54,8 @@ export function dropNotices(db: D1Database, now: Instant): Statement<{ subscript
 }
 
 /**
- * Deletes a notice before it is sent. Of concurrent sweeps only one gets true. All get false when
- * the subscription was activated meanwhile.
+ * Deletes a notice before it is sent. If sweeps run concurrently, only one gets true. All get false
+ * if the subscription was activated meanwhile.
  */
 export async function claimNotice(
   db: D1Database,
@@ -71,7 +71,7 @@ export async function claimNotice(
   return meta.changes > 0
 }
 
-/** Stores a refused notice again, to be retried later, unless a newer one is stored. */
+/** Stores a refused notice again for a later retry, unless a newer notice is stored. */
 export async function returnNotice(db: D1Database, notice: Notice, now: Instant): Promise<void> {
   await db
     .prepare(
@@ -83,13 +83,13 @@ export async function returnNotice(db: D1Database, notice: Notice, now: Instant)
     .run()
 }
 
-/** An alert whose e-mail is due: its account, and the address. */
+/** The account of an alert whose e-mail is due, and the account's address. */
 export interface DueMail {
   accountId: string
   email: string
 }
 
-/** Finds alerts whose e-mail is due, the longest due first. */
+/** Finds alerts whose e-mail is due, the longest overdue first. */
 export function findDueMails(db: D1Database, now: Instant): Statement<DueMail> {
   return db
     .prepare(
@@ -104,29 +104,29 @@ export function findDueMails(db: D1Database, now: Instant): Statement<DueMail> {
 /** An event of a claimed e-mail. */
 export interface Firing {
   alertId: string
-  /** The alert's revision and phase before the claim. An edit or a pause changes the revision. */
+  /** The alert's revision and phase at the claim. An edit or a pause changes the revision. */
   revision: number
   phase: Phase
   at: Instant
   kind: 'triggered' | 'test'
-  /** The body that a webhook would have got. */
+  /** The body of the event, as for a webhook. */
   body: string
 }
 
-/** The e-mail of an account that one sweep has claimed. */
+/** An account's e-mail, which one sweep has claimed. */
 export interface ClaimedMail {
   accountId: string
   claimedAt: Instant
   /** Oldest first; empty when there is nothing to send. */
   firings: Firing[]
-  /** Events that no e-mail could report for a day. */
+  /** Events older than a day, which are not sent any more. */
   dropped: Firing[]
 }
 
 /**
  * Claims the e-mail of an account before it is sent, so that only one of concurrent sweeps sends
- * it, and returns its content. An account at its hourly limit waits until it may get another
- * e-mail. Events older than a day are dropped, and do not count as an e-mail.
+ * the e-mail, and returns its content. If the account has reached its hourly limit, postpones the
+ * e-mail to the next hour. Drops events older than a day, which do not count as an e-mail.
  */
 export async function claimAlertMail(
   db: D1Database,
@@ -140,7 +140,7 @@ export async function claimAlertMail(
        where m.account_id = ?1 and m.hour > ?2 - ${HOUR_MS} and m.mails >= ${MAILS_AN_HOUR}
          and mail_due_at <= ?2 and id in (select id from subscriptions where account_id = ?1)`,
     ),
-    // At the limit, the statement before leaves no alert due.
+    // At the limit, `putOff` leaves no alert due, so this finds nothing.
     found: forIt<Firing>(
       `select f.alert_id as alertId, w.revision, a.phase, f.at, f.kind, f.body
        from subscriptions w join alerts a on a.id = w.id and a.mail_due_at <= ?2
@@ -182,9 +182,9 @@ export async function claimAlertMail(
 }
 
 /**
- * Stores the events of a refused e-mail again, to be retried later. The e-mail does not count
- * towards the hourly limit. Of an alert that was edited or paused since the claim only a test is
- * due again: the edit or pause cancelled the rest.
+ * Stores the events of a refused e-mail again for a later retry. The e-mail does not count for the
+ * hourly limit. If an alert was edited or paused since the claim, stores only its tests, because
+ * the edit or pause cancelled the other events.
  */
 export async function returnAlertMail(
   db: D1Database,

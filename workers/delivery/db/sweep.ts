@@ -1,31 +1,31 @@
-/** Rows that a sweep looks for: deliveries that no run sends, and rows over seven days old. */
+/** Rows that a sweep handles: deliveries that no run sends, and rows over seven days old. */
 import type { Instant } from '../../../shared/argentine-time.ts'
 import { type Fence, RETENTION_MS, STALE_MS } from '../../../shared/db/deliveries/claim.ts'
 import { MAY_DELIVER } from '../../../shared/db/installation.ts'
 import type { Statement } from '../../../shared/db/named-batch.ts'
 
-/** An open row whose hint or lease has run out. */
+/** An open row whose hint seems lost or whose lease has expired. */
 export interface StaleDelivery extends Fence {
   status: 'pending' | 'sending' | 'failed'
   attempts: number
   isEligible: 0 | 1
-  /** When this row, or an earlier row of its order, may go out; null when it may go out now. */
+  /** When this row, or an earlier row of its order, may be sent. Null if it may be sent now. */
   waitsUntil: Instant | null
 }
 
 /**
- * Stale deliveries of one sweep: five batches of hints, and at most a statement for each of the
- * 1,000 that D1 allows an invocation.
+ * The maximum of stale deliveries per sweep: five batches of hints, and half of the 1,000
+ * statements that D1 allows per invocation.
  */
 export const STALE_AT_ONCE = 500
 
-/** Rows deleted in one sweep. D1 recommends to split large deletions. */
+/** The maximum of rows deleted per sweep. D1 recommends splitting large deletions. */
 export const PRUNED_AT_ONCE = 500
 
 /**
- * The statement that finds stale rows: first those that no sweep has seen, then those seen longest
- * ago. So no row is left out for ever, whatever the backlog. A row whose lease runs is left out; a
- * row behind another one waits for the other's retry. Without a stale row it reads three rows.
+ * The statement that finds stale rows: first rows that no sweep has seen, then the rows that are
+ * due longest. So every row gets its turn, whatever the backlog. Skips rows with a valid lease. A
+ * row behind an earlier row waits for that row's retry. Without stale rows, it reads three rows.
  */
 export function findStale(db: D1Database, now: Instant): Statement<StaleDelivery> {
   return db
@@ -58,7 +58,7 @@ export function findStale(db: D1Database, now: Instant): Statement<StaleDelivery
     .bind(now - STALE_MS, STALE_AT_ONCE, now)
 }
 
-/** Marks rows as seen. A sweep looks at them again some time after their hint or their due time. */
+/** Sets when a sweep looks at rows again: `STALE_MS` after `at`. */
 export function markSeen(db: D1Database, rows: readonly { id: number; at: Instant }[]): Statement {
   return db
     .prepare(
@@ -69,11 +69,11 @@ export function markSeen(db: D1Database, rows: readonly { id: number; at: Instan
     .bind(JSON.stringify(rows))
 }
 
-/** The statements that delete what is older than seven days. */
+/** The statements that delete deliveries and tallies older than seven days. */
 export function pruneStatements(db: D1Database, now: Instant) {
   const prune = (sql: string): Statement => db.prepare(sql).bind(now - RETENTION_MS)
   return {
-    // Ids grow with time, so no other row is read while the oldest row is young.
+    // Ids grow with time, so if the oldest row is young, no other row is read.
     pruned: prune(
       `delete from deliveries where id in (
          select id from (

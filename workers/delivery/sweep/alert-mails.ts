@@ -1,4 +1,4 @@
-/** E-mails of alerts: at most ten per hour and account. Each reports every event that is due. */
+/** E-mails of alerts, at most ten per hour and account. Each e-mail reports all due events. */
 import type { Phase } from '../../../shared/alerts/alert.ts'
 import {
   type AlertEvent,
@@ -21,13 +21,13 @@ import { embedPercentText, momentText } from '../../../shared/market/spanish-tex
 export interface MailDeps {
   db: D1Database
   now: () => Instant
-  /** The origin of the account pages and the API; null where none is configured. */
+  /** The origin of the account pages and the API. Null when none is configured. */
   publicOrigin: string | null
 }
 
 /**
- * Sends the e-mails of alerts. The sweep that claims an e-mail sends it. Returns whether another
- * sweep must follow at once: not after a refusal, which may be the provider's limit.
+ * Claims and sends the e-mails of alerts. Returns whether another sweep must follow at once. After
+ * a refusal it must not, because the mail service may have a limit.
  */
 export async function sendAlertMails(
   { db, now, publicOrigin }: MailDeps,
@@ -94,7 +94,7 @@ ${endOf(phase, last)} ${where}
 Alerta: ${alertId}`
 }
 
-/** What happens next with the alert, as the beginning of a sentence. */
+/** What happens next with the alert, as the start of a sentence. */
 function endOf(phase: Phase, { event, repeat }: AlertEvent): string {
   if (phase === 'done') return 'Era para una sola vez y ya terminó. Para activarla de nuevo:'
   const change = 'Para cambiarla, pausarla o borrarla:'

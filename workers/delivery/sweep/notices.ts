@@ -8,9 +8,9 @@ import type { MailDeps } from './alert-mails.ts'
 import { claimNotice, MAILS_AT_ONCE, type Notice, returnNotice } from '../db/mails.ts'
 
 /**
- * Sends notices. Deletes each before sending it, so that only one of concurrent sweeps sends it: a
- * crash in between loses the e-mail instead of repeating it. A refused notice is due again
- * later, behind the others. Returns the same as `sendAlertMails`.
+ * Sends notices. Deletes each notice before it sends the e-mail, so that only one of concurrent
+ * sweeps sends it; after a crash in between, the e-mail is lost and not repeated. A refused notice
+ * is retried later, after the others. Returns the same as `sendAlertMails`.
  */
 export async function sendNotices(
   { db, now, publicOrigin }: MailDeps,
@@ -43,7 +43,7 @@ Al activarlo se envía una entrega de sincronización con el valor vigente. Las 
   GET ${history}?from=AAAA-MM-DD
 `
 
-/** The e-mail has no link that activates: opening a link must not count as a decision. */
+/** The e-mail has no link that activates, because opening a link must not change anything. */
 function noticeMail(notice: Notice, origin: string) {
   const { destination, subscriptionId, code, errorType } = notice
   const pair = pairById(notice.pair)

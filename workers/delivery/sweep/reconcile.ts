@@ -13,13 +13,13 @@ export interface ReconcileDeps extends EnqueueDeps {
   sleep: (ms: number) => Promise<void>
   waits: Waits
   random: () => number
-  /** Most deliveries that may be open. */
+  /** The maximum of open deliveries. */
   capacity: number
 }
 
 /**
- * Expires leases, cancels rows that may no longer be sent, enqueues due rows, and marks when to
- * look again at those that must wait. Returns whether another sweep must follow.
+ * Settles attempts with an expired lease, cancels rows that may no longer be sent, enqueues due
+ * rows, and sets when to look again at all waiting rows. Returns whether another sweep must follow.
  */
 export async function reconcile(
   deps: ReconcileDeps,
@@ -34,7 +34,7 @@ export async function reconcile(
   const seen = waiting.map(({ id, waitsUntil }) => ({ id, at: waitsUntil ?? now }))
   const due = waiting.filter(({ waitsUntil }) => waitsUntil === null)
 
-  // Marked before enqueuing: if that fails half way, the next sweep must not enqueue them again.
+  // Before enqueuing: if that fails halfway, the next sweep must not enqueue the same rows again.
   await namedBatch(db, {
     interrupted: interrupted.flatMap(({ statements }) => statements),
     cancelled: cancelIneligible(
@@ -47,14 +47,14 @@ export async function reconcile(
   const hints = [...due.map(({ id }) => ({ id })), ...interrupted.flatMap(({ next }) => next)]
   const { refused, backlog } = await enqueue(deps, hints)
   log('sweep', { due: due.length, expired: interrupted.length, cancelled: ineligible.length })
-  // No further sweep while the queue is down, nor when it may already hold a hint for every row.
+  // No further sweep while the queue is down, or when it may already have a hint for every row.
   const isDown = refused > 0 && refused === hints.length
   return rows.length === STALE_AT_ONCE && !isDown && (backlog ?? 0) < deps.capacity
 }
 
 /**
- * The attempt may have reached the receiver, so it counts as an attempt, but not as one of the ten
- * failures that pause (decision 23: which failures count).
+ * Settles an attempt with an expired lease. It counts as an attempt, because it may have reached
+ * the receiver, but not as one of the ten failures that pause (decision 23: which failures count).
  */
 function interrupt({ db, waits, random }: ReconcileDeps, row: StaleDelivery, now: Instant) {
   const delay = retryDelayMs(waits, row.attempts, random)

@@ -14,7 +14,7 @@ import { reconcile, type ReconcileDeps } from './reconcile.ts'
 export interface SweepDeps extends ReconcileDeps, MailDeps {
   /** Whether users' webhooks get new deliveries (decision 21: closed admission). */
   isAdmissionOpen: boolean
-  /** Null where e-mail is not configured. */
+  /** Null when e-mail is not configured. */
   sendMail: SendMail | null
   /** Requests another sweep at once. */
   sweepAgain: () => Promise<unknown>
@@ -22,17 +22,17 @@ export interface SweepDeps extends ReconcileDeps, MailDeps {
   taskMs?: number
 }
 
-/** A task is given up after this time, so that a task that hangs does not delay the others. */
+/** A task is abandoned after this time, so that a task that hangs does not delay the others. */
 const TASK_MS = 25 * SECOND_MS
 
-/** Webhooks resumed per sweep and transaction, so that others can use the database in between. */
+/** Webhooks resumed per sweep, in one transaction, which must not block the database for long. */
 const RESUMED_AT_ONCE = 500
 
 /**
- * Finds, in one round trip, the work that no message brings: stale deliveries, owed syncs, webhooks
- * that wait for capacity, e-mails to send. Also deletes rows after seven days, whether admission is
- * open or not. Without work it writes nothing. A task that fails or hangs is logged, and the next
- * sweep repeats it. A task that reaches its limit per invocation requests another sweep at once.
+ * Finds, in one round trip, the work without a queue message: stale deliveries, owed syncs,
+ * webhooks that wait for capacity, e-mails to send. Also deletes rows after seven days, even if
+ * admission is closed. Writes nothing without work. Logs a task that fails or hangs; the next sweep
+ * repeats it. If a task reaches its limit per sweep, requests another sweep at once.
  */
 export async function sweep(deps: SweepDeps): Promise<void> {
   const { db, now, isAdmissionOpen, capacity, sendMail } = deps
@@ -77,7 +77,7 @@ export async function sweep(deps: SweepDeps): Promise<void> {
   if (goesOn.includes(true)) await deps.sweepAgain()
 }
 
-/** Makes owed syncs, and with them resumes suspended webhooks, while there is capacity. */
+/** Inserts owed syncs and resumes suspended webhooks, up to the capacity. */
 async function resume(deps: SweepDeps, webhooks: readonly { id: string }[]): Promise<boolean> {
   const ids = webhooks.map(({ id }) => id)
   const made = await resumeWebhooks(deps.db, ids, { now: deps.now(), capacity: deps.capacity })
