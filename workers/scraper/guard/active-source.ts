@@ -1,4 +1,4 @@
-/** Which source is active for the pair, and whether its reading is news. */
+/** Chooses the active source of a pair, and decides whether its reading is a new value. */
 import { MINUTE_MS } from '../../../shared/argentine-time.ts'
 import { FOLLOWS_MINUTES, type Score } from './evidence.ts'
 import { asGivenBy, type Context, definerOf, isFresh, noiseBetween, offsetOf } from './facts.ts'
@@ -6,29 +6,29 @@ import { distance, isSameLevel, type Level, levelOf, widest } from './level.ts'
 import type { GuardMemory, SourceMemory } from './memory.ts'
 import { usualOf } from './usual.ts'
 
-/** An active source that is not read stays active for this long. */
+/** An active source stays active for this long without a reading. */
 const SILENT_MS = 15 * MINUTE_MS
 
-/** Floor for the distance that two definitions explain, however little noise was learned. */
+/** Floor for the distance that two definitions explain, even if less noise was learned. */
 const LEAST_APART = 0.002
-/** A source that does not follow a step of this size is left behind at once. */
+/** A source that does not follow a step of this size counts as left behind at once. */
 const CLEAR = 0.005
 
 /** A source's reading as the guard evaluated it in this cycle. */
 export interface Evaluated {
   source: SourceMemory
   score: Score
-  /** An operator accepted this reading, and it is not in effect yet. */
+  /** Whether an operator accepted this reading and it is not in effect yet. */
   accepted: boolean
-  /** Its source was doubted before this cycle. */
+  /** Whether the source was doubted before this cycle. */
   wasDoubted: boolean
 }
 
 /**
- * Chooses the source of a reading that an operator accepted, else the first source in order whose
- * reading is believed and that was not left behind. An active source stays active for a quarter of
- * an hour while it is not read, and while it has a new value. The level at which a source becomes
- * active is its anchor: by itself it is no change of the pair.
+ * Chooses the source of a reading that an operator accepted, else the first source whose reading is
+ * believed and that was not left behind. The active source stays active for 15 minutes without a
+ * reading, and while its reading is a new value. The level at which a source becomes active is its
+ * anchor, which is by itself no change of the pair.
  */
 export function chooseActive(
   evaluated: readonly Evaluated[],
@@ -55,7 +55,7 @@ export function isGood({ source }: Evaluated): boolean {
   return !source.doubted && !source.leftBehind
 }
 
-/** Whether an active source's reading is a new value, not just the other definition's level. */
+/** Whether an active source's reading is a new value, and not only the level of its definition. */
 export function isNews(
   { source, wasDoubted }: Evaluated,
   anchor: Level | null,
@@ -70,12 +70,12 @@ export function isNews(
   if (!anchor || widest(anchor, source) > least) return true
 
   const last = memory.sources.find(({ name }) => name === memory.active?.name)
-  // The source that gave the value in effect no longer gives it.
+  // Whether the previous active source is not believed any more.
   const isGone = last?.leftBehind === true || last?.doubted === true
   return (wasDoubted || source.since === now || isGone) && isApart(source, context)
 }
 
-/** Whether a reading is further from the value in effect than two definitions can be. */
+/** Whether a reading is further from the value in effect than different definitions explain. */
 export function isApart(source: SourceMemory, context: Context): boolean {
   const { current } = context
   const by = definerOf(context)
@@ -87,8 +87,8 @@ export function isApart(source: SourceMemory, context: Context): boolean {
 }
 
 /**
- * Whether a believed source of the same definition changed after this source did and moved away
- * from it: at once if that step was clear, else when this source had time to follow.
+ * Whether a believed source of the same definition changed later than this source and moved away
+ * from it. After a small step, this source first gets time to follow.
  */
 export function isLeftBehind(
   source: SourceMemory,
@@ -105,7 +105,7 @@ export function isLeftBehind(
     const basis = offsetOf(source, 'sell', context) - offsetOf(other, 'sell', context)
     const off = (sell: number) => distance(source.sell, sell) + basis
     const [away, before] = [off(other.sell), off(other.before.sell)]
-    // If this source moved away first and the other now comes nearer, nobody is left behind.
+    // If this source moved first and the other now comes nearer, this source is not left behind.
     const isNearer =
       source.since > other.before.since && away * before > 0 && Math.abs(away) <= Math.abs(before)
     const noise = isOverdue(source) ? 0 : noiseBetween(source, other, 'sell', context)

@@ -1,7 +1,7 @@
 /**
- * The six kinds of evidence for a reading. Each compares how likely a fact is if the market is at
- * the reading and if the reading is wrong. The numbers are probabilities, times and scales, the
- * same for every pair, fitted on one half of the recordings (docs/guard.md).
+ * The six kinds of evidence for a reading. Each compares how likely a fact is if the reading is
+ * right with how likely it is if the reading is wrong. The constants are probabilities, times and
+ * scales, the same for every pair, fitted on one half of the recordings (docs/guard.md).
  */
 import { HOUR_MS } from '../../../shared/argentine-time.ts'
 import { pairKey } from '../../../shared/market/catalog.ts'
@@ -29,7 +29,7 @@ export interface Score {
   points: number
 }
 
-/** A reading with this score is believed: publishing a fault costs e⁶ times what waiting costs. */
+/** A reading with this score is believed: a published fault costs e⁶ times as much as waiting. */
 const THRESHOLD = 6
 
 export function scoreOf(facts: Facts): Score {
@@ -44,7 +44,7 @@ export function isBelieved({ points }: Score): boolean {
   return points >= THRESHOLD
 }
 
-/** The strongest kind of evidence against the reading: the reason of its hold. Never persistence. */
+/** The reason of a hold: the strongest kind of evidence against the reading. Never persistence. */
 export function reasonOf({ evidence }: Score): EvidenceKind {
   const against = evidence.filter(({ kind }) => kind !== 'persistence')
   return against.toSorted((a, b) => a.points - b.points)[0]!.kind
@@ -68,7 +68,7 @@ function percent(share: number): string {
 
 /** Prior: one reading in 2,500 is wrong. */
 const FAULTS = 1 / 2500
-/** Scale of mild faults, which are most: 5 % on average, seldom below 1 % (gamma of order two). */
+/** Share and scale of mild faults: 5 % on average, seldom below 1 % (gamma of order two). */
 const MILD = 0.8
 const MILD_SCALE = 0.025
 /** Other faults are uniform over ten units of the logarithm: factors from 1/150 to 150. */
@@ -84,13 +84,13 @@ function faulty(off: number): number {
   return MILD * mild + (1 - MILD) * (1 / ANYTHING + byPower)
 }
 
-/** The scale of a step grows with the hours of rest before it: after 12 hours it is wider by √2. */
+/** The scale of a step grows with the time since the last confirmation: by √2 after 12 hours. */
 const REST_HOURS = 12
-/** A rest longer than a long weekend is an outage of ours. */
+/** A longer time than a long weekend is an outage of ours. */
 const MOST_REST_HOURS = 96
 /**
- * A step of `buy` alone has this share of the usual scale: a market moves both sides, a typing
- * mistake one. This does not apply to order books, whose sides move independently.
+ * A step of `buy` alone has this share of the usual scale, because a market moves both sides and a
+ * typing mistake only one. Does not apply to order books, whose sides move independently.
  */
 const BUY_ALONE = 0.3
 /** `sell` counts as unmoved if it moved by less than this share of the move of `buy`. */
@@ -98,8 +98,8 @@ const STILL = 0.25
 
 /**
  * Step: how often the market makes such a change, compared with how often a wrong reading is that
- * far away. Market changes are small with heavy tails, and larger after a night or a weekend. A
- * pair's first value is only checked for plausibility.
+ * far away. Market changes are small with heavy tails, and larger after a night or a weekend. For a
+ * pair's first value, only its plausibility counts.
  */
 function step({ baseline, moved, side, usual, source, context }: Facts): Weighed[] {
   if (!baseline)
@@ -131,23 +131,23 @@ function stillSilent(never: number, minutes: number): number {
 
 /** Two sources that made the same step differ by about this share of it. */
 const SHARE_OF_STEP = 0.025
-/** A source that moved the same way, by half to twice the step, is under way to the new level. */
+/** A source that moved in the same direction by half to twice the step is on its way. */
 const [LEAST_WAY, MOST_WAY] = [0.5, 2]
-/** Of the sources that follow a step, this share is found under way. */
+/** This share of the sources that follow a step is on its way in a given cycle. */
 const UNDER_WAY = 0.15
 
 function isUnderWay(at: number, to: number): boolean {
   return at / to > LEAST_WAY && at / to < MOST_WAY
 }
 
-/** Log-likelihood ratio of a source `at` a distance: the market moved by `to`, or it stayed. */
+/** Log-likelihood ratio of another source's distance `at`: the market moved by `to`, or stayed. */
 function likelihood(other: {
   at: number
   to: number
   noise: number
   /** The chance that the source has not followed. */
   silent: number
-  /** Least distance of its step from the new level, and the usual difference of two sources. */
+  /** The distance of the other source from the new level, and the usual difference of sources. */
   off: number
   fine: number
   mayBeUnderWay: boolean
@@ -163,10 +163,10 @@ function likelihood(other: {
 }
 
 /**
- * Witness: a source of another provenance gives the new level (it followed, or by rare
- * coincidence), is under way to it, or still gives the old level (it has not followed yet, ever
- * less likely, or the reading is wrong). A source that is unchanged for as long as usual may have
- * stopped, and counts less.
+ * Witness: a source of another provenance gives the new level (because it followed, or by a rare
+ * coincidence), is on its way, or still gives the old level (because it has not followed yet, which
+ * becomes less likely with time, or because the reading is wrong). A source that has not changed
+ * for its usual interval may have stopped, and counts less.
  */
 function witness(facts: Facts): Weighed[] {
   return facts.baseline ? facts.witnesses.flatMap((other) => weigh(other, facts)) : []
@@ -183,12 +183,11 @@ function weigh(other: SourceMemory, facts: Facts): Weighed[] {
   const isSame = isSameLevel(source, other)
   const areKnown = isKnown(source, context) && isKnown(other, context)
   const isSlow = other.leftBehind || !other.sameDefinition || other.sell < other.buy
-  // At most twice as likely to have stopped: persistence must not outweigh this witness and a large
-  // step.
+  // At most doubled, because persistence must not outweigh this witness together with a large step.
   const intervals = other.stood / Math.max(1, other.habits.interval)
   const never = isSlow ? SLOW_FOLLOWS : NEVER_FOLLOWS * (1 + Math.min(1, intervals))
   const at = isSame ? to : distance(baseline[side], other[side])
-  // When two sources differ on a day, their steps may agree better than their levels.
+  // If two sources have different levels on a day, their steps may still agree.
   const own = isSame ? to : distance(other.before[side], other[side])
   const points = likelihood({
     at,
@@ -197,7 +196,7 @@ function weigh(other: SourceMemory, facts: Facts): Weighed[] {
     silent: stillSilent(never, minutes),
     off: Math.min(Math.abs(at - to), Math.abs(own - to)),
     fine: usual.step / 2,
-    // If the relatives did not move, two sources may only have different errors.
+    // If the relatives did not move, two sources with similar steps may both be wrong.
     mayBeUnderWay: areKnown && (!relatives || isUnderWay(relatives.at, moved.sell)),
   })
   const text = `${other.name} at ${priceToNumber(other[side])}`
@@ -205,8 +204,8 @@ function weigh(other: SourceMemory, facts: Facts): Weighed[] {
 }
 
 /**
- * Relatives: the median of related pairs is one more witness. They move with the market, within
- * their own noise; but a new regulation may change one pair alone.
+ * Relatives: the median of related pairs is one more witness. Related pairs move with the market,
+ * within their own noise, but a new regulation may change one pair alone.
  */
 function relatives({ relatives, baseline, moved, source, usual }: Facts): Weighed[] {
   if (!relatives || !baseline) return []
@@ -227,10 +226,10 @@ function relatives({ relatives, baseline, moved, source, usual }: Facts): Weighe
 
 /** A fault lasts for t minutes with the probability exp(−(t/τ)²): few last over two hours. */
 const FAULT_MINUTES = 39
-/** Limit for the points of persistence, because some faults do last longer. */
+/** Limit for the points of persistence, because some faults last longer. */
 const MOST_PERSISTENCE = 8.5
 
-/** Persistence: a true value stays, a fault is corrected. An operator's rejection cancels it. */
+/** Persistence: true values stay, faults are corrected. Does not count after a rejection. */
 function persistence({ source, decided }: Facts): Weighed[] {
   const { minutes } = source.away
   const points = Math.min(MOST_PERSISTENCE, (minutes / FAULT_MINUTES) ** 2)
@@ -238,15 +237,15 @@ function persistence({ source, decided }: Facts): Weighed[] {
   return [{ points: decided === 'rejected' ? 0 : points, text }]
 }
 
-/** The share of wrong readings with one mistyped side, and of right readings with an odd spread. */
+/** Shares: of wrong readings with one mistyped side, and of right readings with an odd spread. */
 const MISTYPED = 0.6
 const ODD_SPREAD = 0.002
 /** Average distance of an odd spread from the usual spread. */
 const ODD_SCALE = 0.03
-/** A mistyped side makes any spread within some 30 % equally likely. */
+/** With a mistyped side, any spread within ±30 % is equally likely. */
 const ANY_SPREAD = 1 / 0.6
 
-/** Spread: near the usual spread of this source, or anywhere because one side is mistyped. */
+/** Spread: near the usual spread of this source or, with a mistyped side, anywhere. */
 function spread({ source, usual }: Facts): Weighed[] {
   const { spread, spreadNoise, spreads } = source.habits
   if (source.onlySell || spreads < KNOWN_CYCLES) return []
@@ -260,14 +259,14 @@ function spread({ source, usual }: Facts): Weighed[] {
   return [{ points, text: `spread ${percent(now)}, usual ${percent(spread / MILLION)}` }]
 }
 
-/** Outweighs persistence and one witness together. */
+/** Points against a bad form. Outweighs persistence and one witness together. */
 const BAD_FORM = -30
-/** Outweighs even a witness that agrees, which must have copied the reading. */
+/** Points against an absurd spread. Outweighs even an agreeing witness, which must be a copy. */
 const NO_QUOTE = 4 * BAD_FORM
-/** A smaller step may reach another pair's value by chance. */
+/** After a smaller step, a reading may equal another pair's value by chance. */
 const LEAST = 0.005
 
-/** Form: sides are crossed, copied or another pair's, or have an absurd spread. */
+/** Form: crossed or copied sides, another pair's value, or an absurd spread. */
 function form(facts: Facts): Weighed[] {
   const text = formFault(facts)
   return text ? [{ points: text === 'absurd spread' ? NO_QUOTE : BAD_FORM, text }] : []
@@ -279,7 +278,7 @@ function formFault(facts: Facts): string | null {
   if (spread > Math.log1p(usual.widest) || spread < -0.2) return 'absurd spread'
   if (facts.baseline && !isPlausible(source, usual)) return 'no value of this decade'
   if (spread < -usual.crossing) return 'sides crossed'
-  // A book that crossed too far and comes nearer is still crossed.
+  // A doubted order book that is still crossed, but less than before.
   const { before } = source
   if (spread < 0 && before.doubted && before.sell < before.buy) return 'sides crossed'
   if (isOneSide(facts)) return 'one side copied'
@@ -295,8 +294,8 @@ const ROUNDED = 10
 const LEAST_OF_BOOKS = 0.01
 
 /**
- * Whether a source that should give two numbers gives one of them twice. Until its spread is known,
- * the value in effect shows whether there is a spread.
+ * Whether a source that should give two numbers gives the same number twice. Until its spread is
+ * known, the spread of the value in effect decides.
  */
 function isOneSide({ source, baseline, usual, context }: Facts): boolean {
   if (source.onlySell || source.buy !== source.sell) return false
@@ -309,8 +308,8 @@ function isOneSide({ source, baseline, usual, context }: Facts): boolean {
 }
 
 /**
- * Whether both sides of a reading equal another pair's to the last digit: its value in effect, or a
- * number in one of its documents. This pair was elsewhere before.
+ * Whether both sides of a reading equal another pair's value in effect or one of its readings, to
+ * the last digit, although this pair was not at that level before.
  */
 export function isCopied({ source, baseline, context: { pair, market } }: Facts): boolean {
   const print = ({ buy, sell }: Level) =>

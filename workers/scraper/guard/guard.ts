@@ -1,4 +1,4 @@
-/** The guard decides which readings of the sources are published. Pure. */
+/** The guard decides which readings of the sources are published. Pure functions. */
 import type { Instant } from '../../../shared/argentine-time.ts'
 import { numberToPrice, type Price } from '../../../shared/market/price.ts'
 import type { Candidate } from '../pairs/derivation.ts'
@@ -19,16 +19,16 @@ import { type GuardMemory, MILLION, millionths, MOST_SOURCES, type SourceMemory 
 export interface Decision {
   /** The new value of the pair, or null when nothing changes. */
   publish: Quoted | null
-  /** The value held back in this cycle; null means that an earlier hold is over. */
+  /** The value held back in this cycle. Null also ends an earlier hold. */
   held: Held | null
-  /** The source that gave or confirmed the value in effect; null when nobody did. */
+  /** The source that gave or confirmed the value in effect. Null when none did. */
   source: string | null
   /**
-   * Request the pair's documents that were not due, and call again with the same memory and all
-   * candidates of the cycle. The last decision of a cycle is final.
+   * Whether the caller must also request the pair's documents that were not due, and call again
+   * with the same memory and all candidates of the cycle. The last decision of a cycle is final.
    */
   needsFallback: boolean
-  /** JSON-safe and bounded: store it and hand it back in the next cycle. */
+  /** JSON-safe and bounded. The caller stores it and passes it to the next cycle. */
   memory: GuardMemory
 }
 
@@ -39,22 +39,22 @@ export interface Quoted extends Level {
 
 /** A held value, for the quarantine table. */
 interface Held extends Quoted {
-  /** The strongest kind of evidence against the value. It stays as long as the hold. */
+  /** The strongest kind of evidence against the value when the hold began. */
   reason: string
-  /** All the evidence in one line, for the operator. Null in a cycle without its source. */
+  /** All evidence in one line, for the operator. Null in a cycle that did not read the source. */
   evidence: string | null
 }
 
-/** No pair costs as much. For lower prices all numbers derived in memory are safe integers. */
+/** All prices are lower. For lower prices, all numbers derived in memory are safe integers. */
 const NO_PRICE: Price = numberToPrice(1_000_000_000)
 
-/** A source counts as equally far away while its distance changes by less than this share. */
+/** A reading counts as unchanged while its distance changes by less than this share. */
 const REVISION = 0.5
 
 /**
- * Decides what to publish of a pair in this cycle: the reading of the active source
- * (active-source.ts), if its evidence reaches the threshold (evidence.ts) and it is news. The
- * candidates are from the sources requested so far, in the pair's order of preference.
+ * Decides what to publish for a pair in this cycle: the reading of the active source
+ * (active-source.ts), if its evidence reaches the threshold (evidence.ts) and it is a new value.
+ * `candidates` are the readings so far, in the pair's order of preference.
  */
 export function accept(candidates: readonly Candidate[], input: Context): Decision {
   const { current, now } = input
@@ -114,8 +114,8 @@ export function accept(candidates: readonly Candidate[], input: Context): Decisi
 }
 
 /**
- * After an operator's correction the sources that gave the wrong value are doubted, they leave no
- * other source behind, and the active source's reading counts as new even if it did not change.
+ * After an operator's correction, sources that gave the wrong value are doubted, no source counts
+ * as left behind, and the active source's reading counts as new even if it did not change.
  */
 function afterCorrection(memory: GuardMemory, current: Current | null): GuardMemory {
   const { inEffect: wrong, active, sources } = memory
@@ -130,7 +130,7 @@ function afterCorrection(memory: GuardMemory, current: Current | null): GuardMem
   }
 }
 
-/** Whether a reading is believed, by its evidence and by how long its source is at that level. */
+/** Evaluates a reading by its evidence and by how long its source has been at this level. */
 function evaluate(known: SourceMemory, context: Context): Evaluated {
   const facts = factsOf(known, context)
   const { moved, side } = facts
@@ -149,8 +149,8 @@ function evaluate(known: SourceMemory, context: Context): Evaluated {
 }
 
 /**
- * Holds the reading of a source that precedes the active one, or that changed after it and has been
- * unchanged for an hour.
+ * Holds the doubted reading of a source that precedes the active source, or that changed after the
+ * active source and has not changed for an hour.
  */
 function toHold(evaluated: readonly Evaluated[], chosen: Evaluated | null, now: Instant) {
   const turn = chosen ? evaluated.indexOf(chosen) : evaluated.length
@@ -164,7 +164,7 @@ function toHold(evaluated: readonly Evaluated[], chosen: Evaluated | null, now: 
   return { ...quotedOf(source), reason: reasonOf(score), evidence: scoreLine(score) }
 }
 
-/** While its source is not read, a hold goes on for as long as the source's last reading counts. */
+/** If the source of a hold is not read, the hold continues as long as the last reading counts. */
 function silentHold({ memory: { held, sources }, now }: Context): Held | null {
   const source = sources.find(({ name }) => name === held?.name)
   if (!held || !source || source.seenAt === now || !isFresh(source, now)) return null
@@ -175,18 +175,18 @@ function quotedOf({ name, buy, sell }: SourceMemory): Quoted {
   return { source: name, buy, sell }
 }
 
-/** The sources once the value in effect has the definition of the source that gives it. */
+/** The sources after a source has published a value and so defines the value in effect. */
 function redefined(by: SourceMemory, context: Context): SourceMemory[] {
   const { sources, definedBy } = context.memory
   return sources.map((one) => {
     const { name, habits } = one
     const samples = Math.max(habits.samples, name === definedBy ? by.habits.samples : 0)
-    // If this source's offset was unknown, the offsets of all other sources are unknown now too.
+    // If the offset of the new defining source was unknown, all other offsets are now unknown too.
     return { ...one, habits: { ...habits, samples: isKnown(by, context) ? samples : 0 } }
   })
 }
 
-/** A number that is zero, negative, broken or huge is not even held. */
+/** A reading with a number that is zero, negative, broken or huge is ignored, not held. */
 function isPrice(price: number): boolean {
   return Number.isSafeInteger(price) && price > 0 && price < NO_PRICE
 }

@@ -1,4 +1,4 @@
-/** What readings teach about sources and relatives. */
+/** Learns the usual behaviour of sources and relatives from readings. */
 import { HOUR_MS, type Instant, MINUTE_MS } from '../../../shared/argentine-time.ts'
 import { pairKey } from '../../../shared/market/catalog.ts'
 import type { Candidate } from '../pairs/derivation.ts'
@@ -16,13 +16,13 @@ import {
 } from './memory.ts'
 import { usualOf } from './usual.ts'
 
-/** A step of this size may be a fault: for an hour after it nothing is learned. */
+/** A step of this size may be a fault, so for an hour after it nothing is learned. */
 export const NOTABLE = 0.02
 export const RESTLESS_MS = HOUR_MS
-/** A larger distance from the learned value counts as this distance. */
+/** A larger distance from the learned value counts only as this distance. */
 const CLIP = 0.01
 
-/** A source after a reading. */
+/** The memory of a source after a reading. */
 export function recordReading(
   { source: name, provenance, sameDefinition, onlySell = false, ...quote }: Candidate,
   before: readonly SourceMemory[],
@@ -49,7 +49,7 @@ export function recordReading(
 
 type Read = Pick<SourceMemory, 'name' | 'provenance' | 'sameDefinition' | 'onlySell' | keyof Level>
 
-/** A source that is read for the first time. */
+/** The memory of a source that is read for the first time. */
 function newSource(reading: Read, now: Instant): SourceMemory {
   const none = { buy: 0, sell: 0 }
   const unknown = { offset: none, noise: none, samples: 0, spread: 0, spreadNoise: 0, spreads: 0 }
@@ -67,21 +67,21 @@ function newSource(reading: Read, now: Instant): SourceMemory {
   }
 }
 
-/** Minutes to count for a pause. A longer one is a night or a holiday; clocks may go backwards. */
+/** Minutes to count for a pause. 0 for a night or a holiday, or if the clock went backwards. */
 function minutesOf(pause: number): number {
   return pause > 0 && pause <= HOUR_MS ? Math.round(pause / MINUTE_MS) : 0
 }
 
-/** Each new interval moves the usual one by a tenth, whatever its length. */
+/** The usual interval after a new interval, which changes it by a tenth, whatever its length. */
 function intervalAfter(interval: number, stood: number): number {
   return Math.round(interval * (stood > interval ? 1.1 : 0.9) + 0.5)
 }
 
-/** Learns from a cycle: a little, within bounds; near a hold or a notable step only spreads. */
+/** Learns from a cycle, within bounds. Soon after a hold or a notable step, learns only spreads. */
 export function learn(
   memory: GuardMemory,
   context: Context,
-  /** Nothing is held and nothing published. */
+  /** Whether nothing is held and nothing is published. */
   isQuiet: boolean,
 ): GuardMemory {
   const { current, pair, market, now } = context
@@ -99,7 +99,7 @@ export function learn(
   return { ...memory, sources, relatives }
 }
 
-/** Learns the usual offset from the value in effect, unless no definition explains the distance. */
+/** Learns the usual offset from the value in effect, if a definition can explain the distance. */
 function learnOffset(
   source: SourceMemory,
   by: SourceMemory | undefined,
@@ -112,7 +112,7 @@ function learnOffset(
   if (SIDES.some((side) => Math.abs(at[side]) > basisOf(source, side, pair) + CLIP)) return habits
 
   const samples = Math.min(habits.samples + 1, DAY_CYCLES)
-  // Two sources that print the very same quote have one definition.
+  // Two sources that print the same quote have the same definition.
   if (isSameLevel(current, source) && !source.onlySell) return { ...habits, samples, offset: base }
   const learned = mapSides((side) => {
     const off = at[side] + (base[side] - habits.offset[side]) / MILLION
@@ -129,7 +129,7 @@ function learnSpread(habits: Habits, { buy, sell }: Level): Habits {
   return { ...habits, spreads, spread: mean, spreadNoise: noise }
 }
 
-/** The usual value and its usual deviation, in millionths, after a reading `off` that value. */
+/** The mean and the mean deviation, in millionths, after a reading at the distance `off`. */
 function learnMean(mean: number, noise: number, off: number, samples: number) {
   const isNew = samples <= KNOWN_CYCLES
   const deviation = isNew ? 0 : Math.abs(clip(off, 2 * CLIP))
@@ -141,8 +141,8 @@ function learnMean(mean: number, noise: number, off: number, samples: number) {
 
 /**
  * In a calm cycle, learns the ratio to each relative and the noise of their prediction. Dollars
- * that arbitrage binds move together within a few per cent a day, and so do the official rates;
- * other currencies follow the dollar times a cross rate that moves slowly.
+ * under arbitrage stay within a few percent of each other in a day, and so do the official rates.
+ * Other currencies follow the dollar times a cross rate, which moves slowly.
  */
 function learnRelatives(
   known: RelativesMemory,

@@ -19,7 +19,7 @@ export function widest(from: Level, to: Level): number {
   return Math.max(Math.abs(distance(from.buy, to.buy)), Math.abs(distance(from.sell, to.sell)))
 }
 
-/** Only the two sides of anything that has them. */
+/** Copies only the two sides. */
 export function levelOf({ buy, sell }: Level): Level {
   return { buy, sell }
 }

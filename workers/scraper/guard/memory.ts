@@ -1,13 +1,13 @@
-/** What the guard remembers of a pair from cycle to cycle: JSON of whole numbers, bounded. */
+/** The guard's memory of a pair between two cycles: bounded JSON of whole numbers. */
 import * as z from 'zod/mini'
 
-/** More sources than any pair has: this bounds the memory. */
+/** More than the number of sources of any pair. Bounds the memory. */
 export const MOST_SOURCES = 8
 
-/** Shares of the logarithm are stored in millionths, because memory holds whole numbers only. */
+/** Logarithms are stored in millionths, because the memory has only whole numbers. */
 export const MILLION = 1_000_000
 
-/** Learned values weigh at most as much as a day of calm cycles; they are used after an hour. */
+/** Learned values average at most a day of calm cycles, and are used after an hour of them. */
 export const DAY_CYCLES = 288
 export const KNOWN_CYCLES = 12
 
@@ -19,17 +19,17 @@ const sides = { buy: share, sell: share }
 
 /** A source's usual behaviour, learned in calm cycles, in millionths. */
 const habits = z.object({
-  /** Its usual distance from the value in effect. Only the difference of two offsets matters. */
+  /** The usual distance from the value in effect. Only the difference of two offsets matters. */
   offset: z.object(sides),
-  /** Its usual deviation from that offset on an ordinary day. */
+  /** The usual deviation from this offset on an ordinary day. */
   noise: z.object(sides),
-  /** Calm cycles that these were learned from. */
+  /** The number of calm cycles from which offset and noise were learned. */
   samples: count,
   /** The logarithm of sell over buy, and its usual deviation. */
   spread: share,
   spreadNoise: share,
   spreads: count,
-  /** Minutes of requests between two of its changes: an hour until it is known. */
+  /** The usual minutes of requests between two changes. Begins with an hour. */
   interval: count,
 })
 
@@ -38,21 +38,21 @@ const source = z.object({
   provenance: name,
   sameDefinition: z.boolean(),
   onlySell: z.boolean(),
-  /** Its last reading, when it was last read, and since when it has not changed. */
+  /** The last reading, when the source was last read, and since when it has not changed. */
   ...level,
   seenAt: z.int(),
   since: z.int(),
-  /** Minutes of requests since it changed. */
+  /** Minutes of requests since the last change. */
   stood: count,
-  /** The reading before this one, and whether it was doubted in the end. */
+  /** The previous reading, and whether it was doubted in its last cycle. */
   before: z.object({ ...level, since: z.int(), doubted: z.boolean() }),
-  /** Whether its reading was another pair's value when it first appeared. */
+  /** Whether the reading was another pair's value when it first appeared. */
   copied: z.boolean(),
-  /** Its distance from the value in effect, and the minutes of requests at about that distance. */
+  /** The distance from the value in effect, and the minutes of requests at about this distance. */
   away: z.object({ ...sides, minutes: count }),
-  /** Its reading was not believed. */
+  /** Whether the reading was not believed. */
   doubted: z.boolean(),
-  /** Other sources moved away from it, and it has not changed since. */
+  /** Whether another source moved away and this source has not changed since. */
   leftBehind: z.boolean(),
   habits,
 })
@@ -67,14 +67,14 @@ const relatives = z.object({
 const memory = z.object({
   v: z.literal(6),
   sources: z.array(source).check(z.maxLength(MOST_SOURCES)),
-  /** The source whose readings are published, and its first active reading (null once changed). */
+  /** The source whose readings are published. Its anchor is null after it has published a value. */
   active: z.nullable(z.object({ name, anchor: z.nullable(z.object(level)) })),
-  /** The source whose definition the value in effect has: the one that gave it. */
+  /** The source that gave the value in effect, which has this source's definition. */
   definedBy: z.nullable(name),
   /** The source whose reading is held back, and the strongest evidence against it. */
   held: z.nullable(z.object({ name, reason: name })),
   relatives,
-  /** When a value was last held or a notable change published. Nothing is learned soon after. */
+  /** When a value was last held or a notable change published. Soon after, nothing is learned. */
   restlessAt: z.int(),
   /** The value in effect after the last decision. If it differs now, an operator corrected it. */
   inEffect: z.nullable(z.object(level)),
@@ -96,10 +96,10 @@ export const NEW_MEMORY: GuardMemory = {
   inEffect: null,
 }
 
-/** By pair; a memory that is malformed or of another version begins anew. */
+/** By pair. A memory that is malformed or of another version is replaced by an empty one. */
 const memories = z.record(z.string(), z.catch(memory, NEW_MEMORY))
 
-/** Guard memory by pair, of a stored text. */
+/** Parses the stored memory of all pairs. */
 export function parseGuard(text: string | null): Record<string, GuardMemory> {
   try {
     return memories.parse(JSON.parse(text ?? '{}'))
@@ -108,7 +108,7 @@ export function parseGuard(text: string | null): Record<string, GuardMemory> {
   }
 }
 
-/** Shares as whole millionths; JSON knows no negative zero. */
+/** A share as whole millionths. `+ 0` removes a negative zero, which JSON does not keep. */
 export function millionths(value: number): number {
   return Math.round(value * MILLION) + 0
 }

@@ -2,29 +2,29 @@ import { priceToNumber } from '../../../shared/market/price.ts'
 import type { Level } from './level.ts'
 import { type Pair, type PairKey, pairKey } from '../../../shared/market/catalog.ts'
 
-/** What is usual for a pair. Shares are fractions (0.03 is 3 %). */
+/** Usual and possible values of a pair. Shares are fractions: 0.03 is 3 %. */
 export interface Usual {
-  /** The scale of its changes. */
+  /** The scale of the pair's changes. */
   step: number
-  /** The largest permanent distance between sources of one definition; of similar ones 5 %. */
+  /** The largest permanent distance between sources with one definition (5 % with similar ones). */
   basis: number
-  /** The same for `buy`, which some sources tax or choose differently. */
+  /** The same distance for `buy`, which some sources tax or define differently. */
   buyBasis: number
-  /** How far sell may be below buy: only order books of bonds cross. */
+  /** How far sell may be below buy. Only order books cross. */
   crossing: number
-  /** A wider spread is no quote. */
+  /** A reading with a wider spread is not a quote. */
   widest: number
   /** A smaller change does not count as a change. */
   minChange: number
-  /** Outside these bounds (in units, not in `Price`) a value cannot be right in this decade. */
+  /** Outside these bounds (in pesos or points, not in `Price`), a value is wrong in this decade. */
   lowest: number
   highest: number
-  /** The pairs that arbitrage or a slow cross rate binds to this one; it may name itself. */
+  /** Pairs that follow this pair by arbitrage or a slow cross rate. May contain the pair itself. */
   relatives: readonly PairKey[]
 }
 
 const FINANCIAL: readonly PairKey[] = ['USD/BOLSA', 'USD/CCL', 'USD/CRIPTO', 'USD/BLUE']
-/** The card dollar is derived from Banco Nación’s, so it is no relative of it. */
+/** Without the card dollar, which is derived from Banco Nación’s dollar. */
 const BANKS: readonly PairKey[] = ['USD/BNA', 'USD/MAYORISTA', 'USD/OFICIAL']
 
 /** Values set by banks and authorities. */
@@ -40,10 +40,10 @@ const OFFICIAL: Usual = {
   relatives: BANKS,
 }
 
-/** Values made by trading all day. */
+/** Values of continuous trading. */
 const MARKET: Usual = { ...OFFICIAL, step: 0.006, relatives: FINANCIAL }
 
-/** Ratios of two order books of bonds, whose best prices cross by a little. */
+/** Ratios of two order books of bonds, whose best prices sometimes cross a little. */
 const BONDS: Usual = { ...MARKET, basis: 0.015, buyBasis: 0.02, crossing: 0.02 }
 
 const EURO: Usual = { ...OFFICIAL, relatives: [...BANKS, 'EUR/OFICIAL', 'EUR/BNA'] }
@@ -54,12 +54,12 @@ const REAL: Usual = {
   relatives: [...BANKS, 'BRL/OFICIAL', 'BRL/BNA'],
 }
 
-/** Values that no rate of exchange binds. */
+/** Values that do not follow an exchange rate. */
 const INDEX: Usual = { ...OFFICIAL, relatives: [] }
 
-/** A pair without a line is an official rate, near the value of a dollar. */
+/** A pair that is not listed here is an official rate near the value of a dollar. */
 const USUAL: Partial<Record<PairKey, Usual>> = {
-  // An average of banks beside one bank: 3.4 % apart for months of 2024.
+  // One source is an average of banks, another a single bank: 3.4 % apart for months of 2024.
   'USD/OFICIAL': { ...OFFICIAL, basis: 0.04, buyBasis: 0.06 },
   'USD/BLUE': MARKET,
   'USD/MAYORISTA': { ...OFFICIAL, buyBasis: 0.05 },
@@ -84,7 +84,7 @@ const USUAL: Partial<Record<PairKey, Usual>> = {
   'BRL/BNA': REAL,
   'CLP/OFICIAL': { ...OFFICIAL, lowest: 0.05, highest: 50 },
   'UYU/OFICIAL': { ...OFFICIAL, lowest: 1, highest: 1000 },
-  // 1081 to 708 points over one weekend happened.
+  // Once it fell from 1081 to 708 points over a weekend.
   'ARG/RIESGO': { ...INDEX, step: 0.015, lowest: 20, highest: 20_000 },
   'ARG/CER': INDEX,
   'ARG/UVA': INDEX,
@@ -94,7 +94,7 @@ export function usualOf(pair: Pair): Usual {
   return USUAL[pairKey(pair)] ?? OFFICIAL
 }
 
-/** Whether a pair can be worth this in this decade. */
+/** Whether a value is possible for the pair in this decade. */
 export function isPlausible({ buy, sell }: Level, { lowest, highest }: Usual): boolean {
   return [buy, sell].map(priceToNumber).every((value) => value >= lowest && value <= highest)
 }
