@@ -1,10 +1,10 @@
-/** The table of docs/guard.md: each figure, how it is counted, and its limit. */
+/** The table in docs/guard.md: each figure, its computation and its limit. */
 import { max, mean, median, sum } from 'simple-statistics'
 import { columns } from '../../support/table.ts'
 import type { Injected, Outcome } from './inject.ts'
 import { KEPT_MINUTES, type Trial } from './trials.ts'
 
-/** A row: its limit with its unit, and the figure; null when no trial measures it. */
+/** A row: name, limit, unit and figure. The figure is null if no trial measures it. */
 type Figure = [name: string, most: number, unit: string, reached: number | null]
 
 function figuresOf({ two, alone, clean }: Injected): Figure[] {

@@ -1,4 +1,4 @@
-/** Puts seeded faults and moves into recorded series and measures how long each took to get out. */
+/** Puts seeded faults and moves into recorded series, and measures how the guard publishes them. */
 import { type Instant, MINUTE_MS } from '../../../shared/argentine-time.ts'
 import type { MarketValue } from '../../../workers/scraper/guard/facts.ts'
 import { isSameLevel } from '../../../workers/scraper/guard/level.ts'
@@ -11,8 +11,8 @@ import { isLeft, longest, planTrials, type Site, siteOf, type Trial } from './tr
 export interface Outcome {
   trial: Trial
   /**
-   * Until the guard published what a faulted source shows, from when two sources (or the only one)
-   * show it; infinite when it never did. For a stale value, how long it stayed in effect.
+   * The time from when two sources (or the only source) show the fault or move until the guard
+   * publishes it; infinite if it never does. For a stale value, how long the value stays in effect.
    */
   minutes: number
 }
@@ -27,7 +27,7 @@ export function inject(market: readonly PairSources[], seeds: readonly number[])
   const two = replayTrials(planned.filter(({ site }) => site.sources.length > 1))
   const alone = replayTrials(planned.map(firstAlone))
   return {
-    /** The outcomes when all sources are read, and when only the source with the fault is. */
+    /** The outcomes with all sources, and with only the source that has the fault. */
     two: two.flatMap(({ outcomes }) => outcomes),
     alone: alone.flatMap(({ outcomes }) => outcomes),
     /** The outcome of the replay without trials, for each pair with two sources. */
@@ -40,7 +40,7 @@ interface Planned {
   trials: readonly Trial[]
 }
 
-/** Only a second source can reveal a value as stale, or two sources as wrong. */
+/** The site with only its first source, and the trials that need no second source. */
 function firstAlone({ site, trials }: Planned): Planned {
   return {
     site: { ...site, sources: site.sources.slice(0, 1) },
@@ -48,7 +48,7 @@ function firstAlone({ site, trials }: Planned): Planned {
   }
 }
 
-/** Replays all pairs without trials, then each trial from the state that this replay had then. */
+/** Replays all pairs without trials, then each trial from the state of that replay at its start. */
 function replayTrials(planned: readonly Planned[]) {
   const begins = new Set(planned.flatMap(({ trials }) => trials.map(({ from }) => nextCycle(from))))
   const states = new Map<Instant, GuardState[]>()
@@ -75,7 +75,7 @@ export interface TrialWorld {
   site: Site
   /** The state of the replay without trials when the trial begins. */
   state: GuardState
-  /** All pairs' values in effect in that replay. */
+  /** The values in effect of all pairs in that replay. */
   market: (now: Instant) => readonly MarketValue[]
 }
 

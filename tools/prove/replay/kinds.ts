@@ -1,4 +1,4 @@
-/** The kinds of fault, each made as it happens in reality. */
+/** The kinds of fault. Each imitates real faults of sources. */
 import type { Pair } from '../../../shared/market/catalog.ts'
 import { numberToPrice, priceToNumber, roundPrice } from '../../../shared/market/price.ts'
 import { distance, type Level, mapSides, widest } from '../../../workers/scraper/guard/level.ts'
@@ -16,19 +16,19 @@ export interface Kind {
   /** Only a second source can reveal `stale` and `both wrong`. */
   group: 'gross' | 'mild' | 'stale' | 'both wrong'
   /**
-   * What the first source shows, and for `both wrong` also the second. Empty if the difference is
-   * too small to count.
+   * The distortion of the first source and, for `both wrong`, of the second. Empty if the fault
+   * would be too small to count.
    */
   make(site: FaultSite): Distortion[]
   minutes(random: Random): number
 }
 
-/** A smaller fault is not counted: honest sources differ by as much. */
+/** A smaller fault does not count, because honest sources differ by as much. */
 export const LEAST = Math.log1p(0.02)
-/** Books of bonds cross by up to 2.4 % naturally. */
+/** In the order books of bonds, buy exceeds sell by up to 2.4 % without a fault. */
 const CROSSED = 1.025
 
-/** From 10 minutes to 3 hours, short ones as often as long ones. */
+/** From 10 minutes to 3 hours, log-uniform. */
 const usual = (random: Random) => 10 * 18 ** random.unit()
 const anHour = () => 60
 
@@ -60,7 +60,7 @@ export const KINDS: readonly Kind[] = [
     ({ honest }) => [() => honest],
     (random) => random.between(3, 10) * 60,
   ),
-  // MEP and CCL on one day: each source is wrong by a few percent, each by another amount.
+  // Happened to MEP and CCL on one day: two sources were wrong by different amounts.
   kind(
     'both wrong',
     'both wrong',
@@ -96,7 +96,7 @@ function aside(random: Random, least: number, most: number): number {
   return 1 + random.between(least, most) * random.pick([1, -1])
 }
 
-/** One of the first three digits replaced, in buy, in sell or in both, while the fault lasts. */
+/** Replaces one of the first three digits in buy, in sell or in both, until the fault ends. */
 function retyped({ honest, random }: FaultSite, by: (digit: number) => number | ''): Distortion[] {
   const which = random.pick(['buy', 'sell', 'both'])
   const shown = mapSides((side) => {
@@ -111,7 +111,7 @@ function retyped({ honest, random }: FaultSite, by: (digit: number) => number | 
   return widest(honest, shown) < LEAST ? [] : [() => shown]
 }
 
-/** A seeded stream of numbers: the same seed and name give the same trials, whatever else runs. */
+/** A seeded stream of numbers: the same seed and name always give the same trials. */
 export class Random {
   #state: number
 

@@ -1,6 +1,6 @@
 /**
- * Labels faults, slips and genuine moves of a recorded series by its later values. It shares no
- * rule with the guard, which knows only the past.
+ * Labels faults, slips and genuine moves in a recorded series by its later values. Shares no rule
+ * with the guard, which knows only earlier values.
  */
 import { DAY_MS, type Instant } from '../../../shared/argentine-time.ts'
 import { type Pair, pairKey } from '../../../shared/market/catalog.ts'
@@ -15,22 +15,22 @@ import { LEAST } from './kinds.ts'
 import type { PairRun, Publication } from './simulate.ts'
 import { countUntil, type Observation, readingAt, readOf } from './sources.ts'
 
-/** A shorter hold is not counted: the guard waits two cycles for a second reading. */
+/** A shorter hold does not count, because the guard waits two cycles for a second reading. */
 const SHORT_HOLD_MINUTES = 10
 
-/** A step of 5 % or more of either side is a fault or a genuine move. */
+/** A step of at least 5 % of either side is a fault or a genuine move. */
 const NOTABLE = Math.log1p(0.05)
-/** A step counts as undone when at most this share of it is left. */
+/** A step counts as undone when at most this share of the step is left. */
 const BACK = 1 / 3
 /** No market moves by such a factor in a day. */
 const MAGNITUDE = Math.log(2.5)
 
 interface Labelled extends Observation {
-  /** For a fault, the observation before it began; null for a settled value. */
+  /** For a fault, the observation before the fault began. Null for a settled value. */
   faultAfter: Observation | null
 }
 
-/** Counts the correct and wrong decisions of a simulation, by the labels of its readings. */
+/** Counts correct and wrong decisions of a simulation, by the labels of the readings. */
 export function evaluate({ pair, sources, publications, holds }: PairRun) {
   const known = sources.map((source) => ({ ...source, ...classify(readOf(source)) }))
   const sourceOf = ({ source }: Publication) => known.find(({ name }) => name === source)!
@@ -62,16 +62,16 @@ export function evaluate({ pair, sources, publications, holds }: PairRun) {
 }
 
 /**
- * No wholesale quote has so wide a spread. The first recording has, under the wholesale dollar's
- * name, values of banks' counters, which alternate for weeks with wholesale quotes (0.3 %).
+ * Wholesale quotes have smaller spreads (0.3 %). Needed because in the first recording, for some
+ * weeks, retail values of banks alternate with wholesale quotes under the wholesale dollar's name.
  */
 const RETAIL_SPREAD = 0.02
 /** A source with a wider spread than this gives two numbers. */
 const TWO_SIDES = 0.01
 
 /**
- * Whether a source's reading was a slip: wrong, but too small for a fault. Decided only by the
- * source's own readings.
+ * Whether a source's reading was a slip: wrong, but too small for a fault. Uses only the source's
+ * own readings.
  */
 export function isSlip(pair: Pair, observations: readonly Observation[], now: Instant): boolean {
   const index = countUntil(observations, now) - 1
@@ -101,9 +101,9 @@ function isTakenBack(observations: readonly Observation[], index: number): boole
 }
 
 /**
- * Labels a notable step from the last settled value: a fault if the series returns near that value
- * within two days, or three weeks after a step by a factor of 2.5, and then everything until the
- * return belongs to the fault; else a genuine move. Smaller steps settle at once.
+ * Labels notable steps from the last settled value. A step is a fault if the series returns near
+ * that value within two days, or within three weeks after a step by a factor of 2.5. The fault
+ * lasts until the return. Any other notable step is a genuine move. Smaller steps settle at once.
  */
 export function classify(series: readonly Observation[]) {
   const labelled: Labelled[] = []

@@ -13,9 +13,9 @@ export interface Publication extends Quoted {
   at: Instant
 }
 
-/** A period in which the guard held readings of one source in every cycle, from its first value on. */
+/** A period in which the guard held readings of one source in every cycle, with its first value. */
 interface Hold extends Publication {
-  /** Its length, nights included. */
+  /** The length of the period, including nights. */
   minutes: number
 }
 
@@ -28,8 +28,8 @@ export interface GuardState {
 const NEVER_READ: GuardState = { current: null, memory: NEW_MEMORY }
 
 /**
- * Runs several pairs together, because the guard of each reads the others' values in effect.
- * `observe` is called before each cycle.
+ * Runs several pairs together, because the guard of each pair reads the other pairs' values in
+ * effect. Calls `observe` before each cycle.
  */
 export function simulate(
   pairs: readonly PairSources[],
@@ -47,7 +47,7 @@ export function simulate(
   return runs
 }
 
-/** A pair and its sources, cycle after cycle. */
+/** The simulation of one pair with its sources. */
 export class PairRun implements PairSources {
   readonly pair: Pair
   readonly sources: readonly ReplaySource[]

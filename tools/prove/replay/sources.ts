@@ -1,4 +1,4 @@
-/** Recorded files instead of the service's sources: their values, and when they are requested. */
+/** Recorded files as sources: their values, and the cycles in which they are requested. */
 import { readFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import { parse } from 'csv-parse/sync'
@@ -27,9 +27,9 @@ export interface Observation extends Level {
   at: Instant
 }
 
-/** A recorded file: the observations of each pair, in order of time. */
+/** A recorded file: the observations of each pair, sorted by time. */
 export interface Series {
-  /** The file's name without its ending. */
+  /** The file's name without its extension. */
   name: string
   observations: Map<PairKey, Observation[]>
 }
@@ -47,7 +47,7 @@ export interface ReplaySource extends Required<
   Pick<Candidate, 'provenance' | 'sameDefinition' | 'onlySell'>
 > {
   name: string
-  /** The cycles that request it. */
+  /** The cycles that request the source. */
   asked: ReadonlySet<Instant>
   observations: readonly Observation[]
   fault?: Fault | undefined
@@ -63,9 +63,9 @@ type Row = Record<'observed_at' | 'moneda' | 'casa', string> &
   Partial<Record<'compra' | 'venta', number | string | null>>
 
 /**
- * Reads the CSV of hourly observations (`observed_at,moneda,casa,compra,venta,…`) or JSON lines
- * (`{"committed_at","body":[…]}`), only within the given time. Rows are sorted by the time of
- * observation: the sources' own time stamps go backwards and into the future.
+ * Reads a CSV of hourly observations (`observed_at,moneda,casa,compra,venta,…`) or JSON lines
+ * (`{"committed_at","body":[…]}`), within the given time. Sorts by the time of observation, because
+ * the sources' own timestamps sometimes go backwards or are in the future.
  */
 export function readSeries(path: string, from = -Infinity, until = Infinity): Series {
   const text = readFileSync(path, 'utf8')
@@ -76,7 +76,7 @@ export function readSeries(path: string, from = -Infinity, until = Infinity): Se
   for (const { observed_at, moneda, casa, compra, venta } of rows) {
     const at = Date.parse(observed_at)
     const pair = findPair(moneda, casa === 'contadoconliqui' ? 'CCL' : casa)
-    // A single number counts for both sides; a row without a number is left out.
+    // A single number counts for both sides. A row without a number is skipped.
     const [buy, sell] = [Number(compra || venta), Number(venta || compra)]
     if (!pair || !(buy > 0 && sell > 0 && at >= from && at < until)) continue
 
@@ -94,7 +94,7 @@ function rowsOfLine(line: string): Row[] {
   return body.map((row) => ({ ...row, observed_at: committed_at }))
 }
 
-/** Every pair in any of the files; each file stands for a source of another provenance. */
+/** Every pair in any of the files. Each file stands for a source of another provenance. */
 export function marketOf(files: readonly Series[]): PairSources[] {
   const all = files.flatMap((file) => [...file.observations.values()])
   const span = spanOf(all.map((observations) => ({ observations })))
@@ -108,7 +108,7 @@ export function marketOf(files: readonly Series[]): PairSources[] {
   }).filter(({ sources }) => sources.length > 0)
 }
 
-/** The first source of each provenance, those of the pair's own definition first. */
+/** The first source of each provenance, sources with the pair's own definition first. */
 function rolesOf(pair: Pair): PairSource[] {
   return sourcesOf(pair)
     .filter(({ provenance }, index, all) => {
@@ -122,7 +122,7 @@ function sourceOf(pair: Pair, role: PairSource, series: Series, span: Span): Rep
   const { provenance, sameDefinition, needs } = role
   const observations = series.observations.get(pairKey(pair))!
   const asked = cyclesIn(span, [sourceNamed(needs[0]!).rhythm.hours, pairRhythm(pair).hours])
-  // One number for both sides, or a tax only on the sell side.
+  // The source gives one number for both sides, or taxes only the sell side.
   const ratio = median(observations.map(({ buy, sell }) => sell / buy))
   const onlySell = ratio === 1 || ratio > 1.2
   return { name, provenance, sameDefinition, onlySell, asked, observations }
@@ -143,7 +143,7 @@ export function nextCycle(at: Instant): Instant {
   return Math.ceil(at / CYCLE_MS) * CYCLE_MS
 }
 
-/** The cycles in the hours of a source and of its pair, in which the service requests it. */
+/** The cycles in which the service requests a source: within the hours of source and pair. */
 export function cyclesIn({ start, end }: Span, hours: readonly Hours[]): ReadonlySet<Instant> {
   const cycles = new Set<Instant>()
   for (let now = start; now <= end; now += CYCLE_MS)
@@ -171,8 +171,8 @@ export function shownAt({ observations, fault }: ReplaySource, now: Instant): Le
 }
 
 /**
- * The readings of a source: each new value at the cycle that first read it. So a delay does not
- * include time in which the source is not requested.
+ * The readings of a source: each new value, at the cycle that first read the value. So delays do
+ * not include time in which the source is not requested.
  */
 export function readOf({ observations, asked }: ReplaySource): readonly Observation[] {
   const read: Observation[] = []

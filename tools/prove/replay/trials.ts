@@ -1,6 +1,6 @@
 /**
- * Plans faults and moves in the recorded series of a pair. A seed gives the same trials,
- * independent of the guard and of the other seeds.
+ * Plans faults and moves in the recorded series of a pair. A seed always gives the same trials,
+ * independent of the guard and of other seeds.
  */
 import { quantile } from 'simple-statistics'
 import { DAY_MS, HOUR_MS, type Instant, MINUTE_MS } from '../../../shared/argentine-time.ts'
@@ -25,7 +25,7 @@ const MOVES = [0.03, -0.03, 0.05, -0.05, 0.2, -0.2, 1.18]
 const WARM_MS = 7 * DAY_MS
 /** A source without a change for longer than this is dead: no trial begins there. */
 const LIVE_MS = 3 * DAY_MS
-/** The least time between a trial and a recorded fault or move. */
+/** The minimum time between a trial and a recorded fault or move. */
 const AROUND_MS = 6 * HOUR_MS
 /** All sources make the same move within this time. */
 const STAGGER_MS = 20 * MINUTE_MS
@@ -53,15 +53,15 @@ export interface Trial {
   relativesAt: Instant | null
 }
 
-/** A pair, and what its recording says about where a trial may begin. */
+/** A pair, with the parts of its recording that decide when a trial may begin. */
 export interface Site extends PairSources {
-  /** Cycles in which the first source is requested, once the guard knows the pair. */
+  /** Cycles that request the first source, after the guard has read the pair for `WARM_MS`. */
   instants: readonly Instant[]
-  /** Recorded faults, and moves of 5 % or more: no trial is near them. */
+  /** Recorded faults, and moves of at least 5 %. No trial is near them. */
   unquiet: readonly { at: Instant }[]
   /** Changes of the first source. */
   changes: readonly { at: Instant }[]
-  /** The usual step of the first source, as a logarithm: three of four steps are smaller. */
+  /** The usual step of the first source, as a logarithm: the upper quartile of its steps. */
   usual: number
 }
 
@@ -86,7 +86,7 @@ export function siteOf({ pair, sources }: PairSources): Site {
   return { pair, sources, instants, unquiet, changes, usual }
 }
 
-/** Plans faults of every kind and half as many moves of every size, where they fit. */
+/** Plans faults of every kind and half as many moves of every size, at random possible instants. */
 export function planTrials(site: Site, seeds: readonly number[]): Trial[] {
   const plan = (name: string, count: number, at: (random: Random) => Trial | null) =>
     seeds.flatMap((seed) =>
@@ -155,8 +155,8 @@ function isQuiet({ unquiet, changes }: Site, from: Instant, until: Instant): boo
 }
 
 /**
- * Whether the market moved away from a value that stopped at `from`: another source moved by a
- * usual step since, and all honest readings are a usual step away. A value between them may be another definition's.
+ * Whether the market left a value that is stale since `from`: another source moved a usual step,
+ * and all honest readings are as far above it, or all below (between them, definitions may differ).
  */
 export function isLeft(
   { sources, usual }: Site,
@@ -173,7 +173,7 @@ export function isLeft(
   return isOutside && after.some(hasMoved)
 }
 
-/** Minutes between the first and the last of the most successive cycles with a condition. */
+/** Minutes from the first to the last cycle of the longest run of cycles with a condition. */
 export function longest(cycles: readonly boolean[]): number {
   let [most, count] = [0, -1]
   for (const isSo of cycles) {
