@@ -17,7 +17,7 @@ const options = program
       .default('.state'),
   )
   .addOption(new Option('--remote', 'the deployed service').conflicts('state'))
-  .option('--suffix <WORD>', 'with --remote, the deployment of that name: staging', '')
+  .option('--suffix <WORD>', 'with --remote, the deployment with this suffix: staging', '')
   .helpCommand(false)
 await runCommand(program).finally(() => storage?.[Symbol.asyncDispose]())
 
@@ -39,7 +39,7 @@ async function open(command: string): Promise<AdminContext> {
   }
 }
 
-/** Prints a line about the progress to standard error. */
+/** Prints a line about progress to standard error. */
 function warn(line: string): void {
   console.error(line)
 }

@@ -13,7 +13,7 @@ export const accountCommand = new Command('account').description(
 
 accountCommand
   .command('create')
-  .description('Makes an account. Its owner signs in with a link that is sent to EMAIL.')
+  .description('Makes an account. Its owner signs in with a link that the service sends to EMAIL.')
   .argument('<EMAIL>', '', takeEmail)
   .action(
     run(async ({ db, now, print }, email) => {
@@ -37,7 +37,7 @@ accountCommand
 accountCommand
   .command('delete <EMAIL>')
   .description('Deletes an account with its keys, import marks, webhooks, deliveries and sessions.')
-  .option('--yes', 'needed, so that no account is deleted by mistake')
+  .option('--yes', 'required, so that no account is deleted by mistake')
   .action(
     run(async ({ db, print }, address, { yes }) => {
       const { id, email } = await accountOf(db, address)
@@ -55,7 +55,7 @@ interface Account {
   createdAt: Instant
 }
 
-/** Creates an account for an address that passed `normalizeEmail`; null when it has one. */
+/** Creates an account. `email` must come from `normalizeEmail`. Null if the account exists. */
 export async function createAccount(
   db: D1Database,
   { email, now, random }: { email: string; now: Instant; random: RandomBytes },
@@ -76,7 +76,7 @@ export async function listAccounts(db: D1Database): Promise<Account[]> {
   return results
 }
 
-/** The account of an address as typed. */
+/** The account of an address as the operator typed it. */
 export async function accountOf(
   db: D1Database,
   text: string,

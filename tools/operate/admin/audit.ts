@@ -13,14 +13,14 @@ import type { Keyring } from '../../../shared/crypto/sealed-box.ts'
 export const auditCommand = new Command('audit')
   .description(
     'Checks every invariant of the stored data, and changes nothing. Prints one line for each: ok, FALSE ' +
-      'with a few ids, or not checked with the reason. Ends with 1 when an invariant is FALSE. The ' +
-      'service may be running. With --remote, sealed fields are checked only with KEY_ENCRYPTION_KEYS in ' +
-      'the environment.',
+      'with a few ids, or not checked with the reason. Exits with 1 if an invariant is FALSE. The ' +
+      'service may be running. With --remote, checks sealed fields only if the environment has ' +
+      'KEY_ENCRYPTION_KEYS.',
   )
   .option(
     '--since <INSTANT>',
-    'does not expect deliveries of changes up to this instant (2026-11-21T12:00:00Z): give the moment ' +
-      'when WEBHOOK_ADMISSION was opened, if that was less than a week ago',
+    'does not expect deliveries of changes up to this instant (2026-11-21T12:00:00Z): give the instant ' +
+      'at which WEBHOOK_ADMISSION was opened, if that was less than a week ago',
     readSince,
   )
   .action(

@@ -13,9 +13,9 @@ import { day, readPair } from './read-values.ts'
 export const backfillCommand = new Command('backfill')
   .description(
     'Fetches history from the public archives and imports it, from the first day without a value on; ' +
-      'recorded, imported and corrected values stay. It sends one request at a time, with pauses. ' +
-      'Run it again after an interruption or an error: it continues where it stopped. ' +
-      'tools/operate/backfill/archives.ts has the archive of each pair.',
+      'recorded, imported and corrected values stay. Sends one request at a time, with pauses. ' +
+      'Run the command again after an interruption or an error: it continues where it stopped. ' +
+      'tools/operate/backfill/archives.ts lists the archives of each pair.',
   )
   .argument('[PAIR...]', 'all pairs when none is given')
   .option('--from <DAY>', 'from this day on, YYYY-MM-DD', day('--from'))
@@ -58,7 +58,7 @@ async function runBackfill(
   if (failures.length === 0) return
 
   for (const { pair, reason } of failures) warn(`${pairKey(pair)} not fetched: ${reason}`)
-  throw new CommandError(`${failures.length} series could not be had: run it again later`)
+  throw new CommandError(`${failures.length} series were not fetched: run the command again later`)
 }
 
 /** Refuses a state that has values of another mode. */

@@ -16,10 +16,10 @@ export interface AdminContext {
   stateDir: string
 }
 
-/** Opens what the command of this name works on. */
+/** Opens the context of the command with this name. */
 export type OpenContext = (command: string) => Promise<AdminContext>
 
-/** `npm run admin`. It opens nothing before it has parsed its command line. */
+/** `npm run admin`. Opens the storage only after it has parsed the command line. */
 export class AdminProgram extends Command {
   readonly open: OpenContext
 
@@ -30,9 +30,9 @@ export class AdminProgram extends Command {
 }
 
 /**
- * The action of a command: `work` gets the context, then the command's arguments and options. A
- * failure that the operator can understand is a `CommandError` or a `UsageError`; anything else is
- * a defect, shown in one line.
+ * The action of a command: `work` gets the context, then the command's arguments and options. For
+ * failures that the operator can understand, `work` throws a `CommandError` or a `UsageError`. Any
+ * other error is a defect, and is shown in one line.
  */
 export function run<Words extends unknown[]>(
   work: (context: AdminContext, ...words: Words) => Promise<void>,
@@ -53,8 +53,8 @@ function programOf(command: CommandUnknownOpts): AdminProgram {
 }
 
 /**
- * One line for an unexpected failure: its kind, its code and our own function. Leaves the message
- * out, because the message of a failed query may contain an e-mail address or a digest.
+ * One line for an unexpected failure: its kind, its codes and our innermost function. Without the
+ * message, because the message of a failed query may contain an e-mail address or a digest.
  */
 export function describeFailure(error: unknown): string {
   const { kind, stack = [] } = failureOf(error)
@@ -62,5 +62,5 @@ export function describeFailure(error: unknown): string {
   for (let one = error; one instanceof Error; one = one.cause)
     if ('code' in one && typeof one.code === 'string') codes.push(one.code)
   const where = stack.length === 0 ? '' : ` at ${stack[0]}`
-  return `${[kind, ...codes].join(', ')}${where}: what was done stands, run it again`
+  return `${[kind, ...codes].join(', ')}${where}: finished steps stay, run the command again`
 }

@@ -40,8 +40,8 @@ const cycle = new Command('cycle')
 
 const deliver = new Command('deliver')
   .description(
-    'Lets a copy of a database send deliveries and e-mails from now on, also those that wait. Before ' +
-      'this, a start or deployment on a copy sends none, because the original service sends them.',
+    'Lets a copied database send deliveries and e-mails from now on, including those that wait. Before ' +
+      'this command, a service on a copy sends none, because the original service sends them.',
   )
   .action(
     run(async ({ db, print }) => {
@@ -60,7 +60,7 @@ const LISTS = {
     command.description().split(/(?<=\.)\s/)[0]!,
 }
 
-/** `npm run admin`: its commands, in the order in which `--help` lists them. */
+/** `npm run admin` with its commands, in the sequence in which `--help` lists them. */
 export function adminProgram(open: OpenContext): AdminProgram {
   const program = new AdminProgram(open)
   program.configureHelp(LISTS)

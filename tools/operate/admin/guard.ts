@@ -23,10 +23,10 @@ import { readPair } from './read-values.ts'
 
 export const guardCommand = new Command('guard')
   .description(
-    'Shows what the guard knows of each source of a pair: its last reading and when that last changed, ' +
-      'its usual offset from the value in effect (basis) and deviation from that offset (noise), its ' +
-      'usual spread, how often it changes, and the evidence for and against its reading ' +
-      '(docs/guard.md).',
+    'Shows what the guard knows about each source of a pair: its last reading and for how long it has ' +
+      'not changed, its usual offset from the value in effect (basis), its usual deviation from this ' +
+      'offset (noise), its usual spread, how often it changes, and the evidence for and against its ' +
+      'reading (docs/guard.md).',
   )
   .argument('<PAIR>', 'such as usd/blue', readPair)
   .action(
@@ -56,7 +56,7 @@ export async function opinionsOf(pair: Pair, { db, now }: Pick<AdminContext, 'db
 
 type SourceOpinion = ReturnType<typeof opinionOf>
 
-/** The guard's memory of each source of a pair, in the pair's order. */
+/** What the guard knows about each source of a pair, in the pair's order of preference. */
 export function explain(context: Context): SourceOpinion[] {
   return context.memory.sources.map((source) => opinionOf(source, context))
 }
@@ -69,7 +69,7 @@ function opinionOf(source: SourceMemory, context: Context) {
     level: { buy, sell },
     seenAt,
     since,
-    /** In shares of the value, from the source that defines it; null while unknown. */
+    /** The offset from the source that defines the value, as a share. Null while unknown. */
     basis: isKnown(source, context)
       ? mapSides((side) => (habits.offset[side] - (by?.[side] ?? 0)) / MILLION)
       : null,
@@ -78,7 +78,7 @@ function opinionOf(source: SourceMemory, context: Context) {
     /** Minutes between two changes. */
     interval: habits.interval,
     state: stateOf(source, context),
-    /** The evidence for its last reading, in a line. */
+    /** The evidence for the last reading, in one line. */
     evidence: scoreLine(scoreOf(factsOf(source, context))),
   }
 }

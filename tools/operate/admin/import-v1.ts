@@ -1,7 +1,7 @@
 /**
- * Imports accounts, keys and webhooks of v1. Each key and webhook gets a mark, by which a second
- * import skips it, even if it was rotated, revoked or deleted since. Every batch is complete, so an
- * interrupted import can be repeated.
+ * Imports accounts, keys and webhooks of v1. Stores a mark for each key and webhook, so that a
+ * second import skips it, even if it was rotated, revoked or deleted since. Every batch is complete
+ * in itself, so an interrupted import can be repeated.
  */
 import { Command } from '@commander-js/extra-typings'
 import { readFileSync } from 'node:fs'
@@ -33,9 +33,9 @@ import { requireKeyring } from './keyring.ts'
 
 export const importV1Command = new Command('import-v1')
   .description(
-    'Imports the accounts, keys and webhooks of the service before this one (v1); a second time it does nothing. ' +
-      'docs/import-v1.md describes FILE. Nothing of a bad file is imported. What cannot be taken is listed, ' +
-      'and the command exits with 1. Run it again after an interruption: it finishes the import.',
+    'Imports the accounts, keys and webhooks of the predecessor of this service (v1); a second run changes nothing. ' +
+      'docs/import-v1.md describes FILE. Imports nothing from a malformed file. Lists keys and webhooks that it ' +
+      'leaves out, and then exits with 1. After an interruption, run the command again to finish the import.',
   )
   .argument('<FILE>')
   .action(
@@ -85,7 +85,7 @@ const keySchema = z
     return {
       name: normalizeKeyName((name ?? '').slice(0, 60)) ?? 'Clave heredada',
       prefix: (key && inheritedPrefix(key)) || `sha256:${hash.slice(0, 8)}`,
-      /** Its mark. */
+      /** The reference of the key's mark. */
       reference: hash,
       createdAt: createdAt ?? null,
     }
@@ -105,8 +105,8 @@ const fileSchema = z.object({
 })
 
 /**
- * What the file has, and a line for each key and webhook that is left out (decision 47: v1's file).
- * Everything is checked before anything is imported. Messages name the position, not a key or a URL.
+ * The content of the file, and a line for each key and webhook that is left out (decision 47: v1's
+ * file). Checks everything before anything is imported. Messages never contain a key or a URL.
  */
 async function readV1(text: string) {
   const json = parseJson(text)
@@ -120,7 +120,7 @@ async function readV1(text: string) {
   const keys: (Owned & z.infer<typeof keySchema>)[] = []
   const webhooks: (Owned & V1Webhook)[] = []
   const leftOut: string[] = []
-  /** The account of each key: the first one in the file. */
+  /** The account of each key: the first account in the file that has it. */
   const owners = new Map<string, string>()
   for (const [index, { email, ...account }] of data.accounts.entries()) {
     for (const [at, key] of account.keys.entries()) {
@@ -145,16 +145,16 @@ interface Owned {
 }
 
 interface V1Webhook {
-  /** The id in v1, which the mark keeps. */
+  /** The id in v1, which is stored in the mark. */
   reference: string
   pair: number
   /** Normalised. */
   url: string
-  /** Null when the file has no readable one. */
+  /** Null when the file has no readable date. */
   createdAt: Instant | null
 }
 
-/** The webhook in the file, or why it is left out: never its URL, which may be a secret. */
+/** The webhook in the file, or why it is left out, without its URL, which may be a secret. */
 function readWebhook(webhook: Record<string, unknown>): V1Webhook | string {
   const { id, url, type, method, created_at: createdAt } = webhook
   if ((typeof id !== 'string' && typeof id !== 'number') || id === '') return 'no id'
@@ -176,7 +176,7 @@ function readWebhook(webhook: Record<string, unknown>): V1Webhook | string {
   }
 }
 
-/** Encrypts the URL, and a new secret that nobody knows: a rotation shows its owner another. */
+/** Seals the URL and a new secret that nobody knows. A rotation gives its owner another secret. */
 async function sealWebhook(webhook: Owned & V1Webhook, keyring: Keyring) {
   const id = randomUuid(random)
   const fields = { url: webhook.url, authorization: null, secret: toHex(random(32)) }
@@ -184,7 +184,7 @@ async function sealWebhook(webhook: Owned & V1Webhook, keyring: Keyring) {
   return { ...webhook, ...(await sealFields(keyring, id, fields)), id, destination }
 }
 
-/** Returns how many accounts are new. */
+/** Returns the number of new accounts. */
 async function importAccounts(db: D1Database, emails: readonly string[], now: Instant) {
   let made = 0
   for (const chunk of chunksOf(emails, ROWS_AT_ONCE.key)) {
@@ -200,12 +200,12 @@ const INSERT_ACCOUNTS = `
   select value ->> 'id', '', value ->> 'email', 0, ?2, ?2 from json_each(?1) where true
   on conflict (email) do nothing returning id`
 
-/** Rows of one batch. A webhook has a sealed URL of up to 3 kB. */
+/** Rows per batch. A webhook has a sealed URL of up to 3 kB. */
 const ROWS_AT_ONCE = { key: 100, webhook: 20 }
 
 /**
- * Imports keys or webhooks of existing accounts, also more than five. Returns the number of new
- * ones: the others were imported earlier, even if they were revoked or deleted since.
+ * Imports keys or webhooks of existing accounts, also beyond the limit of five. Returns the number
+ * of imported rows. All others were imported earlier, even if they were revoked or deleted since.
  */
 export async function importRows(
   db: D1Database,
@@ -236,7 +236,7 @@ const INSERT = {
   where not exists (select 1 from import_marks where account_id = accounts.id
     and kind = 'key' and reference = value ->> 'reference')
   on conflict (hash) do nothing returning id`,
-  /** Paused until their owners activate them (decision 22: states of a webhook). */
+  /** Webhooks stay paused until their owners activate them (decision 22: states of a webhook). */
   webhook: `
   insert into subscriptions (id, account_id, operation_id, kind, pair, destination,
     url_sealed, authorization_sealed, secret_sealed, state, source, version, revision,

@@ -19,15 +19,15 @@ export const importCommand = new Command('import')
         'Values that were recorded live or corrected never change. A second import changes nothing, ' +
         'and an interrupted one can be run again. Charts, daily tables and files follow within ten ' +
         'minutes, or with the next local cycle.',
-      'A file of fecha,compra,venta (or fecha,valor) holds the closes of the pair that --pair names. ' +
+      'A file of fecha,compra,venta (or fecha,valor) has the closes of the pair that --pair names. ' +
         'Separators are commas, semicolons or tabs.',
-      'A file of date,currency,buy,sell[,units] holds invoicing rates: prices for `units` (1 or 100; 1 ' +
-        'when absent) of a currency of the wholesale table of Banco Nación. They replace rates that ' +
-        'differ; `admin invoicing` lists the replaced rates, for a file that restores them.',
+      'A file of date,currency,buy,sell[,units] has invoicing rates: prices for `units` (1 or 100, by ' +
+        'default 1) of a currency in the wholesale table of Banco Nación. They replace stored rates that ' +
+        'differ; `admin invoicing` lists the replaced rates, so that another import can restore them.',
     ].join('\n\n'),
   )
   .argument('<FILE...>')
-  .option('--pair <PAIR>', 'the pair of files that do not name it: usd/blue', readPair)
+  .option('--pair <PAIR>', 'the pair of files that name no pair: usd/blue', readPair)
   .option('--dry-run', 'reports, but writes nothing')
   .action(run(runImport))
 
@@ -36,8 +36,8 @@ async function runImport(
   files: readonly string[],
   { pair, dryRun = false }: { dryRun?: boolean | undefined; pair?: Pair | undefined },
 ): Promise<void> {
-  // All files are recognised before the first is imported, so that a wrong file cannot stop the
-  // import halfway.
+  // Recognises all files before it imports the first, so that a wrong file cannot stop the import
+  // halfway.
   const known: Known[] = []
   for (const file of files) {
     const read = recogniseFile(file, pair)
@@ -91,11 +91,11 @@ async function importQuotes(
   return leftOut
 }
 
-/** The columns that are accepted. */
+/** The accepted columns. */
 const WANTED =
   'wanted: currency,origin,at,buy,sell; date,currency,buy,sell[,units]; fecha,compra,venta with --pair'
 
-/** The rows and format, from the file's name and first row, or why the file is left out. */
+/** The rows and the format of a file, by its name and its first row; or why it is left out. */
 function recogniseFile(file: string, pair?: Pair): Known | string {
   const rows = readRecords(file)
   const [first] = rows

@@ -5,8 +5,8 @@ import { run } from './command.ts'
 
 export const invoicingCommand = new Command('invoicing')
   .description(
-    'Lists the invoicing rates that an import replaced, newest first, as a CSV. To restore some, ' +
-      'import a file with its first line and their rows.',
+    'Lists the invoicing rates that an import replaced, newest first, as a CSV. To restore rates, ' +
+      'import a file with the first line and the rows of these rates.',
   )
   .action(
     run(async ({ db, print }) => {

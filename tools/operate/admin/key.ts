@@ -19,7 +19,7 @@ export const keyCommand = new Command('key').description(
 
 keyCommand
   .command('create <EMAIL> <NAME>')
-  .description('Makes a key of an account and prints it, alone on a line. It is never shown again.')
+  .description('Makes a key of an account and prints the key, which is never shown again.')
   .action(
     run(async ({ db, now, print }, address, text) => {
       const name = normalizeKeyName(text)
@@ -36,7 +36,7 @@ keyCommand
 
 keyCommand
   .command('list <EMAIL>')
-  .description('Shows the keys of an account: prefix, name, day made, day last used.')
+  .description('Shows the keys of an account: prefix, name, day of creation, day of the last use.')
   .action(
     run(async ({ db, print }, address) => {
       const { id } = await accountOf(db, address)
@@ -73,7 +73,7 @@ keyCommand
     }),
   )
 
-/** The account's only key with a prefix; the prefix may be written without `cot_`. */
+/** The account's only key with a prefix, which may be typed without `cot_`. */
 async function keyOf(db: D1Database, address: string, typed: string) {
   const { id: accountId, email } = await accountOf(db, address)
   const keys = await listKeys(db, accountId)

@@ -10,8 +10,8 @@ type Where = Pick<AdminContext, 'remote' | 'stateDir'>
 const NAME = 'KEY_ENCRYPTION_KEYS'
 
 /**
- * The key-encryption secrets from the environment, else from the local state. Null when neither has
- * them; the secrets of a deployed service cannot be read back.
+ * The key-encryption secrets from the environment, or else from the local state. Null when neither
+ * has them: the secrets of a deployed service cannot be read back.
  */
 function readKeyring({ remote, stateDir }: Where): Keyring | null {
   const local = secretsFile(stateDir)
@@ -25,7 +25,7 @@ function readKeyring({ remote, stateDir }: Where): Keyring | null {
   }
 }
 
-/** Reads the keyring and checks that it is the database's. */
+/** Reads the keyring and checks that it belongs to the database. */
 export async function findKeyring(context: AdminContext): Promise<Keyring | null> {
   const keyring = readKeyring(context)
   if (keyring) await checkKeys(context.db, keyring)

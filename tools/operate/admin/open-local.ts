@@ -5,21 +5,21 @@ import { migrate } from '../local/migrate.ts'
 import { makeStateFolder, storagePath } from '../local/storage.ts'
 import { retryWhenBusy } from '../../../workers/standalone/retry-when-busy.ts'
 
-/** The storage that a command works on. It is closed when the command ends. */
+/** The storage of a command. Its disposal closes it. */
 export interface Storage extends AsyncDisposable {
   db: D1Database
   kv: KVNamespace
 }
 
 /**
- * The D1 and KV of a state folder, made and migrated when they are missing. A running service may
- * have them open as well: they are SQLite files, and a write that meets its lock is tried again.
+ * Opens the D1 and KV of a state folder; creates and migrates them when needed. A running service
+ * may have them open too: they are SQLite files, and a write is retried while they are locked.
  */
 export async function openLocal(stateDir: string, warn?: (line: string) => void): Promise<Storage> {
   makeStateFolder(stateDir)
 
   const storage = createLocalStorage()
-  // Loaded late: it takes most of a command's start, and some commands open no storage.
+  // Loaded late, because it takes most of a command's start and not all commands need it.
   const { convertV4MiniflareOptions, Miniflare } = await import('miniflare')
   const miniflare = new Miniflare(
     convertV4MiniflareOptions({
@@ -38,13 +38,13 @@ export async function openLocal(stateDir: string, warn?: (line: string) => void)
 
     return { db, kv, [Symbol.asyncDispose]: () => miniflare.dispose() }
   } catch (error) {
-    // While the runtime is open, the command does not end.
+    // An open runtime would keep the process of the command alive.
     await miniflare.dispose()
     throw error
   }
 }
 
-/** An empty, migrated D1 and a KV, which are gone when disposed of. */
+/** An empty, migrated D1 and an empty KV, which the disposal deletes. */
 export async function openScratchStorage(): Promise<Storage> {
   const scratch = openScratch()
   const { db, kv, ...storage } = await openLocal(scratch.path)

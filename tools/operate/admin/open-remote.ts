@@ -5,13 +5,13 @@ import { CommandError } from '../../support/arguments.ts'
 import type { Storage } from './open-local.ts'
 import { databaseOver, type SqlValue } from '../local/database-over.ts'
 
-/** Linux takes one argument of at most 128 KiB. */
+/** Linux accepts arguments of at most 128 KiB each. */
 const MAX_COMMAND_BYTES = 120 * 1024
 
 /**
- * The deployed D1 and KV, through wrangler and the operator's own sign-in. Finds them by name,
- * because the identifiers in wrangler.toml are local. `suffix` belongs to the names of another
- * deployment, such as `-staging`.
+ * The deployed D1 and KV, through wrangler with the operator's own sign-in. Finds them by name,
+ * because the identifiers in wrangler.toml are local. `suffix` is the end of the names of a
+ * separate deployment, such as `-staging`.
  */
 export function openRemote(suffix = '', run: Wrangler = wrangler): Storage {
   return {
@@ -24,7 +24,7 @@ export function openRemote(suffix = '', run: Wrangler = wrangler): Storage {
 /** Runs wrangler, and returns what it prints. */
 type Wrangler = (args: string[]) => Promise<string>
 
-/** A database that takes only SQL texts: the parameters are written into them. */
+/** Writes the parameters into the SQL texts, because wrangler accepts no parameters. */
 function remoteDatabase(run: Wrangler, database: string): D1Database {
   return databaseOver(async (queries) => {
     const command = queries
@@ -40,8 +40,8 @@ function remoteDatabase(run: Wrangler, database: string): D1Database {
 }
 
 /**
- * Replaces the parameters of a statement, `?` in order or `?N`, with literals. Quoted texts,
- * quoted names and comments of the statement are left as they are.
+ * Replaces the parameters of a statement (`?` or `?N`) with literals. Does not change quoted texts,
+ * quoted names and comments.
  */
 export function inlineParameters(sql: string, values: readonly SqlValue[]): string {
   let next = 0
@@ -61,13 +61,13 @@ export function inlineParameters(sql: string, values: readonly SqlValue[]): stri
 function sqlLiteral(value: SqlValue): string {
   if (value === null) return 'NULL'
   if (typeof value === 'string')
-    // SQLite ends a text at a NUL, so such a text is written as its bytes.
+    // SQLite ends a text literal at a NUL, so a text with a NUL is written as bytes.
     return value.includes('\0')
       ? `CAST(X'${Buffer.from(value, 'utf8').toString('hex')}' AS TEXT)`
       : `'${value.replaceAll("'", "''")}'`
   const number = Number(value)
   if (!Number.isFinite(number)) throw new RangeError('a parameter has no value, or no finite one')
-  // In parentheses: `a-?` with -1 would otherwise become a comment.
+  // In parentheses, because `a-?` with -1 would become a comment (`a--1`).
   return number < 0 ? `(${number})` : String(number)
 }
 
@@ -80,11 +80,11 @@ function remoteNamespace(run: Wrangler, title: string): KVNamespace {
     const namespace = `--namespace-id=${all.find((one) => one.title === title)?.id}`
     return run(['kv', 'key', 'get', name, '--text', '--remote', namespace])
   }
-  // Wrangler fails for a key that is not there.
+  // Wrangler fails for a key that does not exist.
   return { get: (name: string) => get(name).catch(() => null) } as unknown as KVNamespace
 }
 
-/** Keeps the command out of error messages: it may contain an e-mail address or a digest. */
+/** Error messages do not contain the SQL, which may contain an e-mail address or a digest. */
 async function wrangler(args: string[]): Promise<string> {
   try {
     const { stdout } = await promisify(execFile)('wrangler', args, {

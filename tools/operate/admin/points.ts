@@ -20,7 +20,7 @@ export const pointsCommand = new Command('points').description(
 
 pointsCommand
   .command('list', { isDefault: true })
-  .description('Lists the stored points of a pair. Both days are Argentine days, and included.')
+  .description('Lists the stored points of a pair. Both days are Argentine days, inclusive.')
   .argument('<PAIR>', '', readPair)
   .requiredOption('--from <DAY>', '', day('--from'))
   .requiredOption('--to <DAY>', '', day('--to'))
@@ -77,7 +77,7 @@ pointsCommand
     }),
   )
 
-const NO_POINT = 'no point stands at exactly this instant'
+const NO_POINT = 'there is no point at exactly this instant'
 
 function readInstant(text: string): Instant {
   const at = parseInstant(text)

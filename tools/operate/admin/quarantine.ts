@@ -78,7 +78,7 @@ interface HeldValue {
 const COLUMNS = `pair, buy, sell, source, reason, status, first_seen_at as firstSeenAt,
   last_seen_at as lastSeenAt`
 
-/** Every unresolved value, held or overridden, oldest first. */
+/** Every unresolved value, with or without an operator's override, oldest first. */
 export async function listHeld(binding: D1Database): Promise<HeldValue[]> {
   const { results } = await binding
     .prepare(
@@ -91,8 +91,8 @@ export async function listHeld(binding: D1Database): Promise<HeldValue[]> {
 
 /**
  * Overrides the guard for the held value of a pair. The next cycle in which a source repeats an
- * accepted value publishes it; no cycle publishes a rejected one. A later call changes the
- * override. Null when nothing is held.
+ * accepted value publishes the value. Repetition alone does not publish a rejected value. A later
+ * call changes the override. Null when nothing is held.
  */
 export async function overrideHeld(
   binding: D1Database,

@@ -9,13 +9,13 @@ import { requireKeyring } from './keyring.ts'
 
 export const resealCommand = new Command('reseal')
   .description(
-    'Opens the secrets of every webhook and seals them with the current key-encryption secret. Put a ' +
-      'new secret first in KEY_ENCRYPTION_KEYS, deploy, run this command, then remove the old secret. ' +
-      'With --remote, give KEY_ENCRYPTION_KEYS in the environment: it cannot be read back.',
+    'Seals the fields of every webhook and alert with the current key-encryption secret. Put a new ' +
+      'secret first in KEY_ENCRYPTION_KEYS, deploy, run this command, then remove the old secret. ' +
+      'With --remote, set KEY_ENCRYPTION_KEYS in the environment, because it cannot be read back.',
   )
   .option(
     '--lost',
-    'goes on without webhooks that the present keys do not open; their owners have to create them again',
+    'succeeds even if the keys do not open some webhooks; their owners have to create them again',
   )
   .action(
     run(async (context, { lost }) => {
@@ -26,19 +26,19 @@ export const resealCommand = new Command('reseal')
       print(`webhooks: ${resealed} resealed, ${current} current already, ${unreadable} unreadable`)
       if (unreadable > 0 && !lost)
         throw new CommandError(
-          'no key opens the unreadable ones: put the key that sealed them behind the current one and run it again',
+          'no key opens the unreadable webhooks: add the key that sealed them after the current key and run again',
         )
       await sealText(db, keyring)
     }),
   )
 
-/** Webhooks per read. */
+/** Rows per query. */
 const PAGE = 100
 
 /**
- * Seals every webhook's fields with the current secret, so that older secrets can be retired. A
- * field that an edit writes meanwhile stays as it is: the edit sealed it. A row is unreadable if no
- * configured secret opens one of its fields.
+ * Seals the fields of every subscription with the current secret, so that older secrets can be
+ * removed. Does not write a field that an edit has sealed meanwhile. A row counts as unreadable if
+ * no configured secret opens one of its fields.
  */
 export async function resealSubscriptions(db: D1Database, keyring: Keyring) {
   const counts = { resealed: 0, current: 0, unreadable: 0 }
@@ -67,7 +67,7 @@ export async function resealSubscriptions(db: D1Database, keyring: Keyring) {
   return counts
 }
 
-/** A field that cannot be opened is not changed. */
+/** Seals all fields again, except fields that cannot be opened. */
 async function resealed(keyring: Keyring, id: string, sealed: SealedFields): Promise<SealedFields> {
   const opened: Partial<SealedFields> = {}
   for (const field of ['url', 'authorization', 'secret'] as const) {

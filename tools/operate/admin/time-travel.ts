@@ -8,7 +8,7 @@ import { type AdminContext, run } from './command.ts'
 import { pause } from './webhook.ts'
 
 export const timeTravelCommand = new Command('time-travel').description(
-  'Keeps deleted accounts, keys and webhooks deleted when a database goes back in time.',
+  'Keeps deleted accounts, keys and webhooks deleted when a database is restored to an earlier time.',
 )
 
 timeTravelCommand
@@ -26,7 +26,7 @@ timeTravelCommand
   .command('after <FILE>')
   .description(
     'Removes accounts, webhooks and keys that are not in FILE, because they were deleted or revoked. ' +
-      'Gives rotated keys their last secret, pauses paused webhooks, and makes the nightly files due.',
+      'Also restores rotations and pauses that are in FILE, and makes the nightly files due.',
   )
   .action(
     run(async (context, file) => {
@@ -77,7 +77,7 @@ function lacking<Row extends { id: string }>(some: readonly Row[], all: readonly
   return all.filter(({ id }) => !ids.has(id))
 }
 
-/** Returns what it removed or changed. */
+/** Repeats the deletions, rotations and pauses since the restored time. Returns what it changed. */
 async function removeAgain(context: AdminContext, then: Present, back: Present): Promise<Present> {
   const { db } = context
   const { accounts, keys, webhooks: revived } = lackingIn(then, back)
@@ -96,7 +96,7 @@ async function removeAgain(context: AdminContext, then: Present, back: Present):
     rotated: rotated.map(({ id, prefix, hash }) =>
       db.prepare('update api_keys set prefix = ?2, hash = ?3 where id = ?1').bind(id, prefix, hash),
     ),
-    // Files and charts are then made again from the restored data.
+    // A new revision makes the scraper rebuild files and charts from the restored data.
     history: db.prepare('update history_revision set revision = unixepoch() * 1000'),
   })
   return { accounts, keys: [...keys, ...rotated], webhooks: [...revived, ...paused] }

@@ -13,9 +13,9 @@ import { randomBytes as random } from '../../support/random.ts'
 import { type AdminContext, run } from './command.ts'
 import { readSince } from './read-values.ts'
 
-const WHO = ['<WHO>', 'an e-mail of an account, an id, or a host of receivers'] as const
+const WHO = ['<WHO>', 'the e-mail of an account, the id of a webhook, or a receiving host'] as const
 
-/** How many deliveries `webhook deliveries` shows. */
+/** `webhook deliveries` shows this many deliveries. */
 const NEWEST = 30
 
 export const webhookCommand = new Command('webhook').description(
@@ -25,7 +25,7 @@ export const webhookCommand = new Command('webhook').description(
 webhookCommand
   .command('list')
   .description(
-    'Shows each webhook: id, kind, account, pair, destination, state, failures in a row.',
+    'Shows each webhook: id, kind, account, pair, destination, state, consecutive failures.',
   )
   .argument(...WHO)
   .action(
@@ -60,11 +60,11 @@ webhookCommand
 
 webhookCommand
   .command('redeliver')
-  .description('Redelivers what ended dead or cancelled, in order, within two minutes.')
+  .description('Redelivers dead and cancelled deliveries, oldest first, within two minutes.')
   .argument(...WHO)
   .requiredOption(
     '--since <INSTANT>',
-    'redelivers what was made from this instant on: 2026-11-21T12:00:00Z',
+    'redelivers deliveries that were made from this instant on: 2026-11-21T12:00:00Z',
     readSince,
   )
   .action(
@@ -89,7 +89,7 @@ interface Webhook {
   version: number
 }
 
-/** Webhooks and alerts by webhook, found by account, id or host. */
+/** Finds webhooks, and alerts that go to webhooks, by account, id or host. */
 async function findWebhooks(db: D1Database, who: string): Promise<Webhook[]> {
   const { results } = await db
     .prepare(
@@ -120,10 +120,10 @@ async function newestDeliveries(db: D1Database, of: readonly Webhook[]) {
   return results
 }
 
-/** A pause or a redelivery opens no field, so sealed fields stay as they are. */
+/** No keys, because a pause or a redelivery neither opens nor seals a field. */
 const NO_KEYS: Keyring = { current: '', keys: new Map() }
 
-/** Pauses a webhook or alert if it still has the version that was read. */
+/** Pauses a webhook or alert. Fails if its version has changed since it was read. */
 export async function pause(
   context: AdminContext,
   { id, accountId, kind, version }: Pick<Webhook, 'id' | 'accountId' | 'kind' | 'version'>,
@@ -136,7 +136,7 @@ export async function pause(
   if (!paused.ok) throw new CommandError(`${id} is not paused: ${String(paused.refusal)}`)
 }
 
-/** Neither admission nor capacity limits the operator. */
+/** Admission and capacity do not limit the operator. */
 function contextOf({ db, now }: Pick<AdminContext, 'db' | 'now'>): SubscriptionContext {
   return {
     db,

@@ -1,4 +1,4 @@
-/** The public archives of daily values: their answers, and the series that they have of each pair. */
+/** The public archives of daily values: how to read their answers, and the series of each pair. */
 import { Big } from 'big.js'
 import * as z from 'zod/mini'
 import type { Day } from '../../../shared/argentine-time.ts'
@@ -10,20 +10,20 @@ import type { GetDocument } from './fetch-documents.ts'
 
 /** Daily values of a pair from one archive. */
 export interface ArchivedSeries {
-  /** The source of its points in `points.source`. */
+  /** The `points.source` of the imported points. */
   source: string
-  /** The first day that the archive is known to have. */
+  /** The first day in the archive. */
   from: Day
-  /** The last day, where another series follows. */
+  /** The last day to use, if another series of the pair follows. */
   to?: Day
   /**
-   * Fetches the rows of the days `from` to `to`, and maybe of others, in the format of an import
-   * file. Throws a `SourceError` when a document has another shape.
+   * Fetches at least the rows of the days `from` to `to`, in the format of an import file. Throws a
+   * `SourceError` when a document has another shape.
    */
   read(get: GetDocument, from: Day, to: Day): Promise<FileRecord[]>
 }
 
-/** Days in parts of at most `count` calendar years, the same parts for every `from`. */
+/** Splits days into parts of at most `count` calendar years, always at the same years. */
 function byYears(count: number, from: Day, to: Day): { from: Day; to: Day }[] {
   const parts: { from: Day; to: Day }[] = []
   const first = Number(from.slice(0, 4))
@@ -53,13 +53,13 @@ const dollarRows = z.array(
 )
 const indexRows = z.array(z.object({ fecha: z.string(), valor: price }))
 
-/** Closes of every calendar day. One document has all dollars. */
+/** The closes of a dollar for every calendar day, from the one document that has all dollars. */
 async function readDollars(get: GetDocument, casa: string) {
   const rows = await fetchRows(get, `${ARGENTINADATOS}/cotizaciones/dolares`, dollarRows)
   return rows.filter((row) => row.casa === casa)
 }
 
-/** A dollar of argentinadatos; its points equal those that `import` makes from its files. */
+/** A dollar of argentinadatos. Gives the same points as `import` of the archive's files. */
 const dollar = (casa: string, from: Day): ArchivedSeries => ({
   source: 'import:argentinadatos-dolares',
   from,
@@ -72,7 +72,7 @@ const countryRisk: ArchivedSeries = {
   read: (get) => fetchRows(get, `${ARGENTINADATOS}/finanzas/indices/riesgo-pais`, indexRows),
 }
 
-/** How many rows a range of the BCRA has; an answer has 3000 (variables) or 1000 at most. */
+/** The BCRA's count of the rows in a range. An answer has at most 3000 (variables) or 1000 rows. */
 const metadata = z.object({ resultset: z.object({ count: z.number() }) })
 
 const variablesPayload = z.object({
@@ -81,8 +81,8 @@ const variablesPayload = z.object({
 })
 
 /**
- * One of the BCRA's main variables, one value a day: 4 retail (the banks' average seller), 5
- * wholesale (A 3500), 30 CER, 31 UVA. A range may not begin in the future.
+ * One of the BCRA's main variables, one value a day: 4 is the retail dollar (the banks' average
+ * selling rate), 5 the wholesale dollar (A 3500), 30 CER, 31 UVA. A range must begin in the past.
  */
 const variable = (id: number, from: Day): ArchivedSeries => ({
   source: 'import:bcra-variables',
@@ -120,9 +120,9 @@ const ratesPayload = z.object({
 })
 
 /**
- * The BCRA's closing rates of a currency: dollars per unit (`tipoPase`), and pesos from its own
- * closing dollar (`tipoCotizacion`). A day without business has no detail, and one day (2017-09-06)
- * has it twice.
+ * The BCRA's closing rates of a currency: dollars per unit (`tipoPase`), and pesos by the BCRA's
+ * own closing dollar (`tipoCotizacion`). A day without business has no `detalle`, and one day
+ * (2017-09-06) has two.
  */
 async function readRates(get: GetDocument, code: string, from: Day, to: Day) {
   const rates = []
@@ -156,7 +156,7 @@ const currency = (code: string): ArchivedSeries => ({
   },
 })
 
-/** `PESO CHILENO (C/1.000 UNIDADES)` is per 1,000. */
+/** The units of a price: `PESO CHILENO (C/1.000 UNIDADES)` is per 1,000. */
 function unitsOf(description: string): number {
   const [, units] = /\(C\/\s*([\d.]+)\s*UNIDADES\)/i.exec(description) ?? []
   return units === undefined ? 1 : Number(units.replaceAll('.', ''))
@@ -181,9 +181,9 @@ function timesRate(value: number | null, rate: number): string | null {
   return value === null ? null : new Big(value).times(rate).toFixed()
 }
 
-/** The series of each pair. Each day belongs to one of them, because their definitions differ. */
+/** The series of each pair. A day belongs to only one of them, because their definitions differ. */
 export const SERIES: Readonly<Partial<Record<PairKey, readonly ArchivedSeries[]>>> = {
-  // Until there was another archive: the banks' average seller.
+  // The banks' average selling rate, before the other archive begins.
   'USD/OFICIAL': [
     { ...variable(4, '2010-06-01'), to: '2011-01-02' },
     dollar('oficial', '2011-01-03'),

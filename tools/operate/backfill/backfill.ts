@@ -1,6 +1,6 @@
 /**
- * Fetches the past of pairs from the public archives and imports it. Each series is imported whole,
- * by the import's rules, so an interrupted run is finished by running it again.
+ * Fetches the history of pairs from the public archives and imports it. Each series is imported at
+ * once, with the rules of `import`, so running it again finishes an interrupted run.
  */
 import {
   type Day,
@@ -44,7 +44,7 @@ export interface Failure {
   reason: string
 }
 
-/** If an archive has no row for up to this many days, its last value counts as unchanged. */
+/** If an archive has no row for up to this many days, its previous value counts as unchanged. */
 const LONGEST_SILENCE_DAYS = 10
 
 export async function backfill(deps: BackfillDeps, options: BackfillOptions = {}) {
@@ -68,8 +68,8 @@ export async function backfill(deps: BackfillDeps, options: BackfillOptions = {}
 }
 
 /**
- * Imports a series from the first day that has no value yet to the last one. Null when every day
- * has a value, or the series has none of these days.
+ * Imports a series from the first day without a value to the last day without a value. Returns null
+ * when every day has a value, or when the series has none of these days.
  */
 async function fill(
   { db, get, now }: BackfillDeps,
@@ -93,7 +93,7 @@ async function fill(
   const [series] = readFile(rows, format, now()).series
   if (!series) return null
 
-  // Weekends and holidays without a row count as covered, also beside what was imported earlier.
+  // Weekends and holidays without a row count as covered, also next to earlier imports.
   const days = dayRanges(series.rows.map(({ at }) => argentineDay(at)))
   const covered = union([...coverage.daily, ...days], LONGEST_SILENCE_DAYS * DAY_MS)
   return importSeries(db, format, { ...series, coverage: covered }, { dryRun })

@@ -5,16 +5,16 @@ import { USER_AGENT } from '../../../workers/scraper/sources/document.ts'
 /** A document that could not be fetched. The message names the host and the reason. */
 export class DocumentError extends Error {}
 
-/** Fetches the document of an address; rejects with a `DocumentError`. */
+/** Fetches the document of an address. Rejects with a `DocumentError`. */
 export type GetDocument = (address: string) => Promise<string>
 
 interface DocumentOptions {
-  /** Requests `BASE/HOST/PATH` instead of `https://HOST/PATH`. Null: the public archives. */
+  /** Requests `BASE/HOST/PATH` instead of `https://HOST/PATH`. Null for the public archives. */
   base: string | null
   signal?: AbortSignal
 }
 
-/** The pause before a request, five times as long before a retry. No pause with a `base`. */
+/** The pause before a request. Before a retry it is five times as long. No pause with a `base`. */
 const PAUSE_MS = SECOND_MS
 const DEADLINE_MS = 60 * SECOND_MS
 const TRIES = 3
@@ -28,7 +28,7 @@ export function fetchDocuments({ base, signal }: DocumentOptions): GetDocument {
   const fetched = new Map<string, string>()
   const lost = new Map<string, DocumentError>()
 
-  /** The document, or why there is none. */
+  /** The document, or the problem and whether a retry may help. */
   async function ask(address: string) {
     const deadline = AbortSignal.timeout(DEADLINE_MS)
     try {

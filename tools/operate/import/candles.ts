@@ -4,9 +4,9 @@ import type { Statement } from '../../../shared/db/named-batch.ts'
 import type { Pair } from '../../../shared/market/catalog.ts'
 
 /**
- * Rebuilds a pair's candles from its points, from the day of `first` to the day of `last`, and the
- * next candle, whose open is their last close. For the batch of any change of points, except a new
- * latest point, together with a statement that raises the revision of history. Idempotent.
+ * Rebuilds a pair's candles from the day of `first` to the day of `last`, and the next candle,
+ * whose open is their last close. Every batch that changes points needs this and a statement that
+ * raises the revision of history, except if it only adds a new latest point. Idempotent.
  */
 export function candleStatements(
   db: D1Database,
@@ -21,15 +21,15 @@ export function candleStatements(
   }
 }
 
-/** Deletes from the first day to the day of the first point after the last day. */
+/** Deletes the candles from the first day to the day of the first point after the last day. */
 const DELETE_CANDLES = `
   delete from daily_candles where pair = ?1 and day >= ?2 and day <= coalesce(
     (select date((min(at) - 10800000) / 1000, 'unixepoch') from points where pair = ?1 and at > ?4),
     ?3)`
 
 /**
- * `open` is the value in effect at the start of the day; on a pair's first day, its first value.
- * `high` and `low` include it. Each value costs one seek of the points' key.
+ * `open` is the value in effect at the start of the day or, on a pair's first day, its first value.
+ * `high` and `low` include `open`. Each value costs one seek of the points' key.
  */
 const INSERT_CANDLES = `
   insert into daily_candles
@@ -69,8 +69,8 @@ export function raiseHistoryStatement(db: D1Database): D1PreparedStatement {
 }
 
 /**
- * Raises the revision of history from the one that was read, and returns the new one. Ends the
- * batch with an error, by the column's NOT NULL, when the revision is another by now.
+ * Raises the revision of history if it is still `read`, and returns the new revision. Otherwise
+ * sets it to null, so that the column's NOT NULL aborts the batch.
  */
 export function raiseHistoryFromStatement(
   db: D1Database,

@@ -1,6 +1,6 @@
 /**
- * Manual corrections of history. Each is one batch in which every statement has the condition, so
- * it is all or nothing. The table `corrections` keeps each old value.
+ * Manual corrections of history. Each correction is one batch. The table `corrections` keeps the
+ * old values.
  */
 import type { Instant } from '../../../shared/argentine-time.ts'
 import { candleStatements, raiseHistoryStatement } from './candles.ts'
@@ -12,13 +12,13 @@ interface Correction {
   pair: Pair
   /** The exact instant of the point. */
   at: Instant
-  /** The new value. Without it the point is removed, and the previous value stays in effect. */
+  /** The new value. When absent, the point is removed, and the previous value stays in effect. */
   value?: { buy: Price; sell: Price }
   reason: string
   now: Instant
 }
 
-/** Corrects a point. Returns false when there is no such point, or it has this value already. */
+/** Corrects a point. Returns false when the point does not exist or already has this value. */
 export async function correctPoint(
   db: D1Database,
   { pair, at, value, reason, now }: Correction,
@@ -31,7 +31,7 @@ export async function correctPoint(
   const { noted } = await namedBatch(db, {
     noted: ofPoint(NOTE, now, reason, buy, sell),
     corrected: value ? ofPoint(REPLACE, buy, sell) : ofPoint(REMOVE),
-    // The candles up to the day of the next point are deleted while that point still exists.
+    // Deletes the candles up to the day of the next point, so it must run before its removal.
     cleared,
     notedRepeats: ofPoint(NOTE_REPEATS, now, reason),
     removedRepeats: ofPoint(REMOVE_REPEATS),
@@ -51,7 +51,7 @@ const NOTE = `
   select ?3, iif(?5 is null, 'remove', 'replace'), pair, at, buy, sell, ?5, ?6, ?4 from points
   where pair = ?1 and at = ?2 and (buy, sell) is not (?5, ?6) returning id`
 
-/** Imports leave a point with this source as it is. */
+/** Imports do not change a point with the source `correction`. */
 const REPLACE = `
   update points set buy = ?3, sell = ?4, source = 'correction'
   where pair = ?1 and at = ?2 and (buy, sell) <> (?3, ?4)`
@@ -59,8 +59,8 @@ const REPLACE = `
 const REMOVE = `delete from points where pair = ?1 and at = ?2`
 
 /**
- * Marks the corrected point and the next one if they now repeat the value before them. The next
- * statement removes them (decision 12: one point per change).
+ * Records the removal of the corrected point and of the next point, if they now repeat the value
+ * before them. The next statement removes these points (decision 12: one point per change).
  */
 const NOTE_REPEATS = `
   insert into corrections (made_at, action, pair, point_at, old_buy, old_sell, reason)
@@ -78,8 +78,8 @@ const REMOVE_REPEATS = `
       where p.pair = ?1 and p.at < points.at order by p.at desc limit 1)`
 
 /**
- * If the value in effect was wrong, each active webhook of the pair is owed a sync. A delivery of
- * the wrong value does not pay a sync that is owed (decision 80: a corrected value in effect).
+ * If the current value was wrong, each active webhook of the pair is owed a sync. A later delivery
+ * of the wrong value does not replace this sync (decision 80: a corrected value in effect).
  */
 const OWE_SYNCS = `
   update subscriptions set sync = 'owed'
@@ -89,8 +89,8 @@ const OWE_SYNCS = `
         where pair = ?1 and at <= q.updated_at order by at desc limit 1))`
 
 /**
- * A current quote whose point was corrected or removed takes the last point at or before it. A
- * newer value that a cycle recorded meanwhile stays.
+ * If the point of the current quote was corrected or removed, the quote gets the last point at or
+ * before its instant. A newer value that a cycle recorded meanwhile stays.
  */
 const CURRENT_FOLLOWS = `
   update current_quotes
@@ -107,8 +107,8 @@ const CURRENT_GOES = `
     and not exists (select 1 from points where pair = ?1 and at <= current_quotes.updated_at)`
 
 /**
- * Sets the reference of a current quote: the last sell before the Argentine midnight of the day of
- * `updated_at`. For batches that change past points; no effect on a pair without a current quote.
+ * Sets the reference of a current quote: the last sell before the day of `updated_at` began in
+ * Argentina. Batches that change past points need this. No effect without a current quote.
  */
 export function referenceStatement(db: D1Database, pair: Pick<Pair, 'id'>): D1PreparedStatement {
   return db

@@ -12,12 +12,12 @@ export type Kind = 'daily' | 'timed'
  * `observed_at`, and its prices as `buy` and `sell`, `compra` and `venta`, or `valor`.
  */
 export interface Format {
-  /** The source of its points in `points.source`. */
+  /** The `points.source` of the imported points. */
   source: string
   kind: Kind
   /** The pair of a row, or why the row is left out. */
   pairOf: (row: FileRecord) => Pair | string
-  /** The factor of a row's prices; 1 when absent. */
+  /** The factor for a row's prices, by default 1. */
   factorOf?: (pair: Pair, at: Instant) => number
 }
 
@@ -32,13 +32,13 @@ const CASAS: Readonly<Record<string, Origin>> = {
   tarjeta: 'TARJETA',
 }
 
-/** Before this instant dolarapi and argentinadatos quote the Chilean peso per 100, then per 1. */
+/** Before this instant, dolarapi and argentinadatos quote 100 Chilean pesos, later one. */
 const PER_ONE_FROM = Date.parse('2024-09-06T21:35:25Z')
 
-/** In a file of several currencies: the dollar has a file of its own (decision 56: overlaps). */
+/** For dollar rows in a file of several currencies, because a separate file has the dollars. */
 export const TO_DOLLARS = 'USD is left to the dollar file'
 
-/** The files of argentinadatos and dolarapi. Files of dollars alone may have no `moneda`. */
+/** The files of argentinadatos and dolarapi. Files with only dollars may have no `moneda`. */
 function formatOfCasas(source: string, kind: Kind, rows: readonly FileRecord[]): Format {
   const isOfDollars = rows.every(({ moneda = 'USD' }) => moneda === 'USD')
   return {
@@ -64,19 +64,19 @@ const generic: Format = {
     `no pair ${String(currency)}/${String(origin)} here`,
 }
 
-/** Daily closes of one pair, which the rows do not name. */
+/** Daily closes of one pair. The rows do not name the pair. */
 export function closesOf(pair: Pair, source: string): Format {
   return { source, kind: 'daily', pairOf: () => pair }
 }
 
-/** Names of files with one index, because their rows do not name the index. */
+/** Indices by the file name, because the rows of these files do not name the index. */
 const INDICES = [
   { name: /riesgo/i, key: 'ARG/RIESGO', source: 'import:argentinadatos-riesgo' },
   { name: /uva/i, key: 'ARG/UVA', source: 'import:argentinadatos-uva' },
   { name: /cer/i, key: 'ARG/CER', source: 'import:cer' },
 ]
 
-/** Sources of observations at instants. All other imports are closes of days. */
+/** Import sources with observations at instants. All other imports have closes of days. */
 const TIMED_SOURCES = new Set([HOURLY, generic.source, 'import:demo'])
 
 /** Whether a stored point is the imported close of a day. */
@@ -90,8 +90,8 @@ export function isImportSource(source: string): boolean {
 }
 
 /**
- * Recognises a file by its name and its first row, or as closes of `pair`. Returns a text if the
- * file is known but has no quotes for us, and null if its format is unknown.
+ * Recognises a file by its name and its first row, or as closes of `pair`. Returns a reason if the
+ * format is known but the file cannot be used, and null if the format is unknown.
  */
 export function recognise(
   file: string,
@@ -120,7 +120,7 @@ export function recognise(
   return null
 }
 
-/** The instant of a day's close. CER and UVA are published for a whole day: it is their start. */
+/** The instant of a day's close: its end. For CER and UVA its start, as they hold for all day. */
 export function closeOf(pair: Pair, day: Day): Instant {
   return pair.origin === 'CER' || pair.origin === 'UVA' ? dayStart(day) : dayEnd(day)
 }
@@ -152,13 +152,13 @@ export function readRow(
   return { pair, at, buy: bought, sell: sold }
 }
 
-/** The close of a day that is written `2026-03-02` or `02/03/2026`; null for anything else. */
+/** The instant of the close of `2026-03-02` or `02/03/2026`. Null for any other text. */
 function parseClose(pair: Pair, text: string): Instant | null {
   const day = text.replace(/^(\d{2})\/(\d{2})\/(\d{4})$/, '$3-$2-$1')
   return isDay(day) ? closeOf(pair, day) : null
 }
 
-/** Milliseconds of an instant in ISO form whose zone is written; null for anything else. */
+/** The instant of an ISO text with a time zone. Null for any other text. */
 export function parseInstant(text: string): Instant | null {
   const form = /^(\d{4}-\d{2}-\d{2})T\d{2}:\d{2}(:\d{2}(\.\d{1,3})?)?(Z|[+-]\d{2}:\d{2})$/.exec(
     text,
@@ -169,12 +169,12 @@ export function parseInstant(text: string): Instant | null {
   return Number.isNaN(at) ? null : at
 }
 
-/** A larger number is a typing error or has another unit: no price is near this. */
+/** A larger number is a typing error or has another unit, because no price is near this. */
 const MOST = 1_000_000_000
 
 /**
- * The exact price of a decimal in a file, times `factor` and rounded to the pair's decimals; or why
- * it is none.
+ * The price of a decimal in a file, times `factor` and rounded to the pair's decimals, without
+ * floats; or why it is not a price.
  */
 export function readPrice(
   value: unknown,

@@ -1,6 +1,6 @@
 /**
- * Imports the rows of one pair, some hundred at a time. Each batch leaves an import of its time
- * complete, so an import that was cut short is finished by repeating it.
+ * Imports the rows of one pair, some hundred at a time. Each batch is a complete import of its
+ * time, so repeating an interrupted import finishes it.
  */
 import { argentineDay, type Instant } from '../../../shared/argentine-time.ts'
 import { namedBatch, type Statement } from '../../../shared/db/named-batch.ts'
@@ -17,12 +17,12 @@ import type { Series } from './read-file.ts'
 import type { PairSummary } from './report.ts'
 import { findSuspicious } from './suspicion.ts'
 
-/** Rows of one batch. A remote database gets it as SQL text: about 60 kB of at most 100. */
+/** Rows per batch. A remote database gets a batch as SQL text: about 60 kB of at most 100 kB. */
 const ROWS_AT_ONCE = 700
 
 /**
- * Imports the rows of one pair, and reports what changed and what looked wrong. They cover the days
- * of their closes, or the time from the first observation to the last, unless `coverage` is given.
+ * Imports the rows of one pair, and reports what changed and what looks wrong. By default, the rows
+ * cover the days of their closes, or the time from the first observation to the last.
  */
 export async function importSeries(
   db: D1Database,
@@ -66,13 +66,13 @@ function coverageOf(kind: Kind, rows: readonly QuotedPoint[]): readonly Range[] 
   return [[rows[0]!.at, rows.at(-1)!.at]]
 }
 
-/** The points of `all` at whose instants `some` has none. */
+/** The points of `all` at instants at which `some` has no point. */
 function lacking(some: readonly StoredPoint[], all: readonly StoredPoint[]): StoredPoint[] {
   const instants = new Set(some.map(({ at }) => at))
   return all.filter(({ at }) => !instants.has(at))
 }
 
-/** Merges and writes one batch, again from what is stored when history has changed meanwhile. */
+/** Merges and writes one batch. If history has changed meanwhile, reads it again and repeats. */
 async function mergeAndWrite(
   db: D1Database,
   incoming: Incoming,
@@ -87,9 +87,9 @@ async function mergeAndWrite(
 }
 
 /**
- * Writes what is different after a merge, in one batch, and returns the new revision of history.
- * Returns null and writes nothing when history has changed since `before` was read: another import,
- * or a correction, came between.
+ * Writes the differences of a merge in one batch, and returns the new revision of history. If
+ * another import or a correction has changed history since `before` was read, writes nothing and
+ * returns null.
  */
 async function write(
   db: D1Database,
@@ -132,8 +132,8 @@ async function write(
 }
 
 /**
- * If the first live point repeats the imported point before it: the instants of both. They are then
- * joined at the imported one, and live recording began there.
+ * If the first live point repeats the imported point before it, the instants of both points. They
+ * are then joined at the imported instant, which becomes the start of live recording.
  */
 function joinOf({ points, liveFrom }: Stored): Instant[] {
   const [before, live] = points.slice(-2)
@@ -141,8 +141,8 @@ function joinOf({ points, liveFrom }: Stored): Instant[] {
 }
 
 /**
- * Inserts only before the value in effect, which a cycle may have recorded meanwhile. A point that
- * was written meanwhile stays.
+ * Inserts only before the current value, which a cycle may have recorded meanwhile. Does not
+ * replace a point that was written meanwhile.
  */
 const INSERT_POINTS = `
   insert into points (pair, at, buy, sell, source)
@@ -167,9 +167,9 @@ const INSERT_COVERAGE = `
   on conflict do nothing`
 
 /**
- * If the first live point (?3) repeats the imported point (?2), moves it there, and gives the value
- * in effect that age (decision 12: one point per change). If a cycle or a correction wrote a point
- * between them, both stay.
+ * If the first live point (?3) repeats the imported point (?2), moves the live point to ?2 and sets
+ * the age of the current value accordingly (decision 12: one point per change). If a cycle or a
+ * correction wrote a point between them, both points stay.
  */
 const JOIN = [
   `update or replace points set at = ?2 where pair = ?1 and at = ?3
@@ -179,15 +179,15 @@ const JOIN = [
    and not exists (select 1 from points where pair = ?1 and at = ?3)`,
 ]
 
-/** The times of a pair's past that have an owner. */
+/** The times of a pair's history that have an owner (merge.ts). */
 export type Owned = Pick<Stored, 'coverage' | 'liveFrom'>
 
 /**
- * The pair's stored points and coverage up to its first live point, because imports change only the
- * time before. A corrected point counts as imported.
+ * The pair's stored points and coverage up to its first live point, because imports change only
+ * earlier times. A corrected point does not count as live.
  */
 async function readStored(db: D1Database, pair: Pair): Promise<Stored> {
-  // First, so that a change after it is noticed.
+  // Read first, so that `raiseHistoryFromStatement` detects a change during the other reads.
   const revision = await historyRevisionStatement(db).first<number>('revision')
   const owned = await readOwned(db, pair)
   const { results } = await db
@@ -199,7 +199,7 @@ async function readStored(db: D1Database, pair: Pair): Promise<Stored> {
 
 /**
  * The first live point and the times that imports cover. If the first cycle only confirmed an
- * imported value, it made no point; then the imported point in effect counts as the first live one.
+ * imported value, it made no point, and the imported point in effect counts as the first live one.
  */
 export async function readOwned(db: D1Database, pair: Pair): Promise<Owned> {
   const live: Statement<{ at: Instant | null }> = db

@@ -11,15 +11,15 @@ import { chunksOf } from '../../support/chunks.ts'
 import { type LeftOut, leaveOut } from './read-file.ts'
 import type { FileRecord } from './records.ts'
 
-/** Days written by one batch: some 60 kB. */
+/** Days per batch: about 60 kB of SQL. */
 const DAYS_AT_ONCE = 30
 
-/** The most that `sell` may exceed `buy`, as on the bank's page. Beyond it a row was misread. */
+/** The maximum ratio of sell to buy, as for the bank's page. A row with a larger ratio is wrong. */
 const WIDEST = 1.2
 
 type Rate = InvoicingTable['rates'][number]
 
-/** Whether a file's first row is one of invoicing rates: `date,currency,buy,sell[,units]`. */
+/** Whether a file has invoicing rates, by its first row: `date,currency,buy,sell[,units]`. */
 export function isInvoicingFile(first: FileRecord): boolean {
   return (
     ['date', 'currency', 'buy', 'sell'].every((field) => field in first) && !('origin' in first)
@@ -27,9 +27,8 @@ export function isInvoicingFile(first: FileRecord): boolean {
 }
 
 /**
- * Imports rates of the bank's wholesale table. Prices are for `units` of the currency, 1 without
- * that column. A rate that differs replaces the stored one, which is kept in
- * `invoicing_corrections`.
+ * Imports rates of the bank's wholesale table. Prices are for `units` of the currency, by default
+ * 1. A rate that differs replaces the stored rate, which is copied to `invoicing_corrections`.
  */
 export async function importInvoicing(
   db: D1Database,

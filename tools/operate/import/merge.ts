@@ -1,11 +1,11 @@
 /**
- * How imported rows of one pair are merged with the stored points. Pure. The rule behind it:
+ * Merges imported rows of one pair with the stored points. Pure functions. The rule:
  *
  * Every instant of the past has one owner: live recording from its first point on, else the first
- * `timed` import that covers it, else the first `daily` import that covers its day. A `timed`
- * import owns every day that it touches. The stored points are the owners' rows, in order, without
- * rows that repeat the value before them. Until live recording begins, the order of imports of
- * different kinds does not matter. Repeating an import changes nothing.
+ * `timed` import that covers the instant, else the first `daily` import that covers its day. A
+ * `timed` import owns every day that it touches. The stored points are the owners' rows, by time,
+ * without rows that repeat the value before them. Imports of different kinds before live recording
+ * give the same result in any order. Repeating an import changes nothing.
  */
 import { argentineDay, type Instant } from '../../../shared/argentine-time.ts'
 import type { Pair } from '../../../shared/market/catalog.ts'
@@ -19,13 +19,13 @@ export interface StoredPoint extends QuotedPoint {
 }
 
 export interface Stored {
-  /** The revision of history that was read. */
+  /** The revision of history at the read. */
   revision: number
   points: readonly StoredPoint[]
   coverage: Readonly<Record<Kind, readonly Range[]>>
   /**
-   * The instant of the first live point, or of the imported point that it was joined with. Null
-   * before live recording began.
+   * The instant of the first live point, or of the imported point with which it was joined. Null
+   * before live recording begins.
    */
   liveFrom: Instant | null
 }
@@ -39,7 +39,7 @@ export interface Incoming {
   coverage: readonly Range[]
 }
 
-/** What is stored after an import, and counts of the rows that made no point. */
+/** The points and coverage after an import, and counts of the rows that made no point. */
 export function merge(stored: Stored, incoming: Incoming) {
   const { pair, kind } = incoming
   const coverage = {
@@ -63,12 +63,12 @@ export function merge(stored: Stored, incoming: Incoming) {
   return { stored: { ...stored, points, coverage }, counts }
 }
 
-/** Whether a point is a daily close, judged by its instant too: a carried row keeps its source. */
+/** Whether a point is a daily close. Checks the instant too, because carried rows keep a source. */
 function isClose(pair: Pair, { at, source }: StoredPoint): boolean {
   return isDailySource(source) && at === closeOf(pair, argentineDay(at))
 }
 
-/** The rows whose time no earlier import owns, and counts of the other rows. */
+/** The rows at times that no earlier import owns, and counts of the other rows. */
 function ownedRows(stored: Stored, { kind, source, rows }: Incoming, taken: ReadonlySet<Instant>) {
   const counts = { unchanged: 0, beaten: 0, conflicts: 0 }
   const owned: StoredPoint[] = []
@@ -85,8 +85,8 @@ function ownedRows(stored: Stored, { kind, source, rows }: Incoming, taken: Read
 
 /**
  * Rows of earlier imports that were not stored because they repeated the value before them. They
- * take part again, because this import may change that value. In a `timed` range only the first
- * instant can become a point.
+ * are needed again, because this import may change the value before them. In a `timed` range, only
+ * the first instant can become a point.
  */
 function carriedRows(
   { points, coverage }: Stored,
@@ -106,8 +106,8 @@ function carriedRows(
 }
 
 /**
- * Drops imported points that repeat the value before them. Points of live recording and corrections
- * stay, and so does the point that live recording was joined with.
+ * Drops imported points that repeat the value before them. Live points, corrections and the point
+ * with which live recording was joined stay.
  */
 function withoutRepeats(
   points: readonly StoredPoint[],

@@ -1,4 +1,4 @@
-/** Ranges of instants, both ends inclusive. A list is sorted and its ranges do not touch. Pure. */
+/** Sorted lists of ranges of instants. Both ends are inclusive, and ranges do not touch. Pure. */
 import {
   addDays,
   argentineDay,

@@ -6,7 +6,7 @@ import { type Format, readRow, TO_DOLLARS } from './formats.ts'
 import { type FileRecord, ROW } from './records.ts'
 
 const TWICE = 'twice'
-/** Reasons to leave a row out without a loss of data. */
+/** Reasons that lose no data, because another row has the same. */
 const HARMLESS = new Set([TWICE, TO_DOLLARS])
 
 /** The numbers of the left-out rows of a file, by reason. */
@@ -18,12 +18,12 @@ export function leaveOut(leftOut: LeftOut, reason: string, { [ROW]: row = 0 }: F
   else leftOut.set(reason, [row])
 }
 
-/** The number of left-out rows whose data no other row has. */
+/** The number of left-out rows whose data is lost. */
 export function lost(leftOut: LeftOut): number {
   return sum([...leftOut].map(([reason, { length }]) => (HARMLESS.has(reason) ? 0 : length)))
 }
 
-/** The most row numbers shown for one reason. */
+/** At most this many row numbers are shown for one reason. */
 const SHOWN_ROWS = 10
 
 /** `3 × zero (rows 5, 8, 9), 1 × no value (row 7)` */
@@ -36,7 +36,7 @@ export function reasons(leftOut: LeftOut): string {
   return parts.join(', ')
 }
 
-/** The rows of one pair, by time, one per instant. */
+/** The rows of one pair, sorted by time, one per instant. */
 export interface Series {
   pair: Pair
   rows: readonly QuotedPoint[]

@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs'
 import { parse } from 'csv-parse/sync'
 import { CommandError } from '../../support/arguments.ts'
 
-/** The line of a row in a CSV, or its position in a JSON array, from 1. */
+/** The line of a row in a CSV, or its position in a JSON array (from 1). */
 export const ROW = Symbol('row')
 
-/** One row of a file: fields by name. The names of a CSV are in lower case. */
+/** One row of a file: fields by name. Names of CSV columns are converted to lower case. */
 export type FileRecord = Record<string, unknown> & { [ROW]?: number }
 
 /**
@@ -23,7 +23,7 @@ export function readRecords(file: string): FileRecord[] {
 
 const isNested = (field: unknown) => typeof field === 'object' && field !== null
 
-/** These formats have no objects within objects. */
+/** Accepts only an array of flat objects. */
 function jsonRecords(text: string): FileRecord[] {
   const rows = JSON.parse(text) as FileRecord[]
   if (rows.some((row) => !isNested(row) || Object.values(row).some(isNested)))
@@ -33,8 +33,8 @@ function jsonRecords(text: string): FileRecord[] {
 }
 
 /**
- * A first line `sep=;`, which Excel writes, names the separator. Otherwise the header tells it,
- * because no column name contains a tab or a semicolon.
+ * A first line `sep=;`, which Excel writes, names the separator. Otherwise a tab or a semicolon in
+ * the header is the separator, because no column name contains one.
  */
 function csvRecords(text: string): FileRecord[] {
   const header = text.split(/[\r\n]/)[0]!
@@ -53,7 +53,7 @@ function csvRecords(text: string): FileRecord[] {
   })
 }
 
-/** Turns `1.430,5` into `1430.5`. `1.430` is ambiguous, so it becomes no number. */
+/** Converts `1.430,5` to `1430.5`. `1.430` is ambiguous, so `?` makes it an invalid number. */
 function withPoint(text: string): string {
   const value = text.trim()
   if (/^\d{1,3}(\.\d{3})+$/.test(value)) return `?${value}`

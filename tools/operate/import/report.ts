@@ -5,15 +5,15 @@ import { type QuotedPoint, priceToNumber } from '../../../shared/market/price.ts
 import { columns } from '../../support/table.ts'
 import type { Finding } from './suspicion.ts'
 
-/** The counts of an import of a pair, and the heads of their columns. */
+/** The counts of an import of a pair, with their column headings. */
 const COUNTS = {
   rows: 'rows',
   /** Inserted points, and stored points that were deleted as unnecessary. */
   made: 'points made',
   removed: 'removed',
-  /** Rows that only repeat the value in effect. */
+  /** Rows that only repeat the value before them. */
   unchanged: 'unchanged',
-  /** Rows of the time that was recorded live. */
+  /** Rows in the time of live recording. */
   live: 'live wins',
   /** Daily closes of days that hourly data covers. */
   beaten: 'hourly wins',

@@ -15,15 +15,15 @@ export interface Finding extends Run {
   before: QuotedPoint | null
 }
 
-/** A move by a larger share counts as far. */
+/** A value is far from the previous value if it differs by a larger share. */
 const FAR = 0.15
 
-/** A far move is suspicious if a value near the previous one comes back within this time. */
+/** A far value is suspicious if values return near the previous value within this time. */
 const BACK_MS = 14 * DAY_MS
 
 /**
- * Finds suspicious values in a series, ordered by time: a buy above its sell, and a value far from
- * the previous one that either does not last or is the last one.
+ * Finds suspicious values in a series sorted by time: a buy above its sell, and a value far from
+ * the previous value that does not last or is the last of the series.
  */
 export function findSuspicious(rows: readonly QuotedPoint[]): Finding[] {
   const runs = runsOf(rows)

@@ -87,13 +87,13 @@ it.each([
   ['points replace', ['usd/blue', AT, '3', '2', '--reason', 'x'], '3 / 2 is a buy above its sell'],
   ['points replace', ['arg/cer', AT, '1', '2', '--reason', 'x'], 'ARG/CER has one value'],
   ['points remove', ['usd/blue', '2026-03-01T10:00', '--reason', 'x'], 'no instant with a zone'],
-  ['points remove', ['usd/blue', AT, '--reason', 'x'], 'no point stands at exactly this instant'],
+  ['points remove', ['usd/blue', AT, '--reason', 'x'], 'there is no point at exactly this instant'],
   ['account create', [EMAIL], `the account ${EMAIL} exists already`],
   ['account create', ['ana'], "'ana' is no e-mail address"],
   ['account list', ['x'], 'too many arguments'],
   ['account delete', ['eva@x.com'], "no account eva@x.com: see 'account list'"],
   ['account delete', [EMAIL], `nothing is deleted: give --yes to delete ${EMAIL}`],
-  ['webhook list', ['b.example'], 'no webhook of b.example: give an e-mail of an account, an id'],
+  ['webhook list', ['b.example'], 'no webhook of b.example: give the e-mail of an account, the id'],
   ['webhook redeliver', ['b.example', '--since', 'x'], '--since needs an instant'],
   ['guard', [], "missing required argument 'PAIR'"],
   ['guard', ['usd/xyz'], 'no pair usd/xyz in the catalogue'],
@@ -104,7 +104,7 @@ it.each([
   await expect(run(name, ...args)).rejects.toThrow(message)
 })
 
-it('touches neither of two keys with one prefix', async () => {
+it('changes neither of two keys with the same prefix', async () => {
   const id = await onlyAccount()
   for (const name of ['a', 'b']) await seedInheritedKey(id, { hash: await hashKey(name), name })
 
@@ -122,7 +122,7 @@ async function seedWebhooks() {
   return { accountId, first, second }
 }
 
-it('finds webhooks by account, id and host; pauses them and sends again what they missed', async () => {
+it('finds webhooks by account, id and host, pauses them, and redelivers what they missed', async () => {
   const { first, second } = await seedWebhooks()
   const lines = await run('webhook list', EMAIL)
   expect(lines).toEqual([

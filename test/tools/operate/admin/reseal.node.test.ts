@@ -30,7 +30,7 @@ beforeEach(async () => {
   await admin('import-v1', scratch.file('v1.json'))
 })
 
-it('the old key can go once everything is sealed with the new one, and not before', async () => {
+it('the old key can be removed once everything is sealed with the new key, and not before', async () => {
   vi.stubEnv('KEY_ENCRYPTION_KEYS', NEW)
   await expect(admin('reseal')).rejects.toThrow('do not open what key k1 sealed')
   vi.stubEnv('KEY_ENCRYPTION_KEYS', `${NEW},${OLD}`)
@@ -46,7 +46,7 @@ it.each(['reseal', 'audit'])('%s refuses another key of the same name', async (c
   await expect(admin(command)).rejects.toThrow('do not open what key k1 sealed')
 })
 
-it('no start and no command makes new keys until the operator gives up what the old ones sealed', async () => {
+it('no start and no command makes new keys until the operator gives up the fields that the old keys sealed', async () => {
   vi.stubEnv('KEY_ENCRYPTION_KEYS', undefined)
   const { SESSION_SECRET } = JSON.parse(readFileSync(secretsFile(stateDir), 'utf8'))
   expect(localSecrets(stateDir, { KEY_ENCRYPTION_KEYS: OLD })).toEqual({ SESSION_SECRET })
@@ -59,6 +59,6 @@ it('no start and no command makes new keys until the operator gives up what the 
   expect(await admin('reseal', '--lost')).toEqual([
     'webhooks: 0 resealed, 0 current already, 1 unreadable',
   ])
-  await expect(admin('reseal')).rejects.toThrow('no key opens the unreadable ones')
+  await expect(admin('reseal')).rejects.toThrow('no key opens the unreadable webhooks')
   expect(localSecrets(stateDir).KEY_ENCRYPTION_KEYS).toMatch(/^k1:/)
 })

@@ -110,7 +110,7 @@ const stored = async () => [await readRows('points'), await readRows('importCove
 
 const pairsOf = (...keys: PairKey[]): Pair[] => keys.map((key) => findPairByKey(key)!)
 
-it('gives the same points whether it runs once or is cut short anywhere, again and again', async () => {
+it('gives the same points whether it runs once or is interrupted anywhere, again and again', async () => {
   await run({ from })
   const once = await stored()
   expect(once[0].length).toBeGreaterThan(3000)
@@ -134,7 +134,7 @@ it('gives the same points whether it runs once or is cut short anywhere, again a
   expect(asked).toEqual([])
 })
 
-it('retries what may pass, names the series that fail, and goes on with the rest', async () => {
+it('retries temporary failures, names the series that fail, and continues with the others', async () => {
   let times = 0
   instead = (address) => {
     if (address.includes('riesgo-pais')) return times++ < 2 ? 503 : null
@@ -165,7 +165,7 @@ it.each<[string, PairKey, object]>([
   await expect(read).rejects.toThrow()
 })
 
-it('takes a silence of up to ten days as an unchanged value', async () => {
+it('takes up to ten days without a row as an unchanged value', async () => {
   const pairs = pairsOf('USD/MAYORISTA')
   const days = ['2026-09-01', '2026-09-02', '2026-09-13', '2026-09-28']
   const rows = days.map((fecha) => ({ fecha, valor: 1500 }))
@@ -186,7 +186,7 @@ it('takes a silence of up to ten days as an unchanged value', async () => {
   }
 })
 
-it('reads prices of one unit, and makes the blue euro with the dollar of its day', async () => {
+it('converts prices to one unit, and computes the blue euro with the dollar of its day', async () => {
   const dollars = [
     { casa: 'oficial', compra: 1400, venta: 1420, fecha: '2026-03-02' },
     { casa: 'blue', compra: 1500, venta: 1520, fecha: '2026-03-02' },
@@ -236,7 +236,7 @@ it('requests whole years, as many as fit in one answer', async () => {
   expect(await readRows('points')).toEqual([])
 })
 
-it('the command prints each pair’s result, and marks the state’s mode', async () => {
+it('the command prints each pair’s result, and sets the state’s mode', async () => {
   const words = ['backfill', 'usd/blue', 'usd/bna', '--from', '2026-01-01', '--upstream', BASE]
   expect(await runAdmin({ db: env.DB, kv: env.BOARD }, ...words)).toEqual([
     expect.stringMatching(/^ +pair +rows +points made +removed/),
@@ -248,7 +248,7 @@ it('the command prints each pair’s result, and marks the state’s mode', asyn
   expect(await readMode(env.DB)).toBe('upstream')
 })
 
-it('gives a host up that does not answer, and fails', async () => {
+it('stops requesting a host that does not answer, and fails', async () => {
   instead = () => {
     throw new TypeError('fetch failed', { cause: { code: 'ECONNREFUSED' } })
   }
@@ -258,7 +258,7 @@ it('gives a host up that does not answer, and fails', async () => {
   expect(output.split('\n').slice(-3)).toEqual([
     `USD/BLUE ${reason}`,
     `USD/CCL ${reason}`,
-    'error: 2 series could not be had: run it again later',
+    'error: 2 series were not fetched: run the command again later',
   ])
   expect(asked).toHaveLength(3)
 })
@@ -268,14 +268,14 @@ it.each([
   [['--from', '2024-02-30'], '--from needs a day, YYYY-MM-DD'],
   [['--from', '2024-02-02', '--to', '2024-02-01'], '--from is after --to'],
   [['--upstream', 'file:///x'], '--upstream needs an http or https URL'],
-])('refuses %s before it touches anything', async (words, message) => {
+])('refuses %s before it changes anything', async (words, message) => {
   await expect(runAdmin({} as AdminContext, 'backfill', ...words)).rejects.toThrow(message)
 })
 
 it.each([
   ['live', ['--upstream', BASE], 'upstream'],
   ['demo', [], 'live'],
-] as const)('gives a state of mode %s nothing of another: %j', async (mode, words, other) => {
+] as const)('accepts no other mode for a state of mode %s: %j', async (mode, words, other) => {
   await setModeStatement(env.DB, mode).run()
   await expect(runAdmin({ db: env.DB, kv: env.BOARD }, 'backfill', ...words)).rejects.toThrow(
     `this state is of mode ${mode} and takes no values of mode ${other}`,

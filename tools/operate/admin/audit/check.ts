@@ -19,7 +19,7 @@ export interface Scope {
   db: D1Database
   kv: KVNamespace
   now: Instant
-  /** When due work should be done: at the last cycle, because a service may be stopped. */
+  /** The last cycle: work due by then must be done. Later, the service may have been stopped. */
   asOf: Instant
   /** Changes up to this instant need no deliveries: admission may have been closed. */
   since: Instant
@@ -27,7 +27,7 @@ export interface Scope {
   keyring: Keyring | null
 }
 
-/** Examples hold ids, pairs and instants: never a URL, a secret or a body. */
+/** Examples contain ids, pairs and instants, never a URL, a secret or a body. */
 export type Finding =
   | { checked: number; broken: number; examples: readonly string[] }
   | { notChecked: string }
@@ -40,16 +40,16 @@ export function foundBroken(checked: number, broken: readonly string[]): Finding
 }
 
 /**
- * Invariants in SQL, by their sentence. Each is a whole query, which can be pasted into `sqlite3`:
- * `id` names a row, or begins with `pair` and the number of a pair; `broken` is 1 or null if the row
- * breaks the invariant and 0 if not; `?1` is the result of `instantsOf`. One statement checks and
- * counts, so that it sees a running service at one instant.
+ * Checks from invariants in SQL. The key is the invariant's sentence, the value a whole query,
+ * which can be pasted into `sqlite3`: `id` names a row, or begins with `pair` and the number of a
+ * pair; `broken` is 1 or null if the row breaks the invariant, else 0; `?1` is the result of
+ * `instantsOf`. One statement checks and counts, so that it sees a running service at one instant.
  */
 export function checksOf(sql: Readonly<Record<string, string>>): Check[] {
   return Object.entries(sql).map(([name, rows]) => ({
     name,
     async run({ db, ...scope }) {
-      // Uses `?1` in any case, because D1 refuses a value without a parameter.
+      // `?1 <> ''` uses the parameter in every query, because D1 refuses an unused value.
       const found = await db
         .prepare(
           `with found as materialized (
@@ -74,10 +74,10 @@ function withPairName(id: string | number): string {
   })
 }
 
-/** Work is late after this. A sweep comes within a minute and a half, or later while a receiver hangs. */
+/** Work is late after this time. Usually a sweep does it within 90 s, later if a receiver hangs. */
 const PATIENCE_MS = 10 * MINUTE_MS
 
-/** Assumes that the clocks of different machines differ by less. */
+/** The clocks of different machines may differ by less than this. */
 const CLOCK_SLACK_MS = MINUTE_MS
 
 /** The instants and days that queries read by name. */

@@ -8,13 +8,13 @@ import { WEBHOOK_LIMIT } from '../../../../shared/webhooks/webhook.ts'
 import { checksOf } from './check.ts'
 
 export const changeChecks = checksOf({
-  // `on_spans`: from when (exclusive) to when a webhook was on, by revision, as far as the rows of
-  // the last seven days tell. Deliveries have the revision of their webhook, which grows with every
-  // activation, edit, pause and recovery: from the first to the last delivery of a revision the
-  // webhook was on and followed one pair. For an active webhook the current revision lasts until
-  // now. If the webhook never changed, its revision begins a minute after its creation, because a
-  // cycle at that time may have missed it. `sent` is materialised, so that SQLite builds an index
-  // on it. A pair’s first value, an import and a correction make no deliveries.
+  // `on_spans`: the times in which a webhook was enabled, for each of its revisions, as far as the
+  // rows of the last seven days show. A delivery has the revision of its webhook, which grows with
+  // every activation, edit, pause and recovery. So from the first delivery of a revision to the
+  // last, the webhook was enabled and followed one pair. The current revision of an active webhook
+  // lasts until now. If a webhook never changed, its revision begins a minute after its creation,
+  // because a cycle at that time may have missed it. `sent` is materialised, so that SQLite builds
+  // an index on it. A pair’s first value, an import and a correction make no deliveries.
   'no change was left out: each has its delivery for every webhook that was on': `
     with sent as materialized (
         select subscription_id, created_at from deliveries where type = 'automatic'),
@@ -37,7 +37,7 @@ export const changeChecks = checksOf({
         left join sent d on d.subscription_id = s.subscription_id and d.created_at = p.at
       where p.source not like 'import:%' and p.source <> 'correction'
         and exists (select 1 from points e where e.pair = p.pair and e.at < p.at)`,
-  // A correction of the value in effect makes a further sync.
+  // A correction of the current value makes another sync in the same revision.
   'no change was delivered twice to a webhook, and no revision has two syncs': `
     select subscription_id || ' revision ' || revision || ' at '
           || strftime('%Y-%m-%dT%H:%M:%SZ', min(created_at) / 1000, 'unixepoch') as id,
@@ -55,8 +55,8 @@ export const changeChecks = checksOf({
 })
 
 export const deliveryChecks = checksOf({
-  // Rows are deleted with their webhook and tallies stay, so a tally is at least the number of
-  // rows.
+  // Tallies stay when rows are deleted with their webhook, so a tally may be larger than the number
+  // of rows.
   'no ended delivery is missing from the five-minute tallies': `
     select strftime('%Y-%m-%dT%H:%M:%SZ', e.at / 1000, 'unixepoch') as id,
        t.at is null or t.delivered < e.delivered or t.dead < e.dead as broken from (
@@ -101,8 +101,8 @@ export const deliveryChecks = checksOf({
            attempts = ${MAX_ATTEMPTS} or releases > ${MAX_ATTEMPTS} or error_type = 'expired'
          else 1 end) as broken
      from deliveries`,
-  // A row was first sent only after all rows before it had ended. During its first attempt only its
-  // lease is known.
+  // A row was first sent only after all earlier rows of its webhook had ended. During its first
+  // attempt only its lease is known.
   'each webhook’s deliveries went out in order, one at a time': `
     select id, coalesce(last_attempt_at, lease_until, 9e15) < before - 60000 as broken from (
        select id, last_attempt_at, lease_until, coalesce(max(coalesce(resolved_at, 9e15)) over (

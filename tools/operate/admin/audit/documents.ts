@@ -1,4 +1,4 @@
-/** Checks that compare with documents in KV, or that open sealed fields. */
+/** Checks that compare the database with the board in KV, or that open sealed fields. */
 import { readPublishedBoard } from '../../../../shared/board/board.ts'
 import type { Keyring } from '../../../../shared/crypto/sealed-box.ts'
 import {
@@ -15,7 +15,7 @@ import { type Check, foundBroken } from './check.ts'
 /** For a minute after a cycle, KV may still serve the previous board. */
 const UNSEEN_MS = 2 * 60_000
 
-/** How old the previous board may be. If a cycle died before publishing, the next one publishes. */
+/** The maximum age of the previous board. If a cycle fails to publish, the next cycle publishes. */
 const LAG_MS = 10 * 60_000
 
 export const boardCheck: Check = {
@@ -32,11 +32,11 @@ export const boardCheck: Check = {
     const recorded = Math.max(0, ...quotes.map(({ lastScrapedAt }) => lastScrapedAt))
     const lag = recorded - board.generatedAt
     if (lag > 0 && lag < LAG_MS && now - recorded < UNSEEN_MS)
-      return { notChecked: 'a cycle has just ended and its board is not seen yet' }
+      return { notChecked: 'a cycle has just ended, and KV does not show its board yet' }
 
     const revision = await historyRevisionStatement(db).first<number>('revision')
     if (revision !== (board.historyRevision ?? null) && asOf - board.generatedAt < LAG_MS)
-      return { notChecked: 'the past was corrected, which the next cycle shows' }
+      return { notChecked: 'history was corrected, which the board shows after the next cycle' }
 
     const shown = new Map(board.quotes.map((quote) => [keyOf(quote), quote]))
     const broken = quotes.filter(({ pair, ...quote }) => {

@@ -1,6 +1,6 @@
 /**
- * Checks of quotes, and of references between tables. What is derived from points is checked for
- * the last week only. An Argentine day begins three hours (10,800,000 ms) after the day in UTC.
+ * Checks of quotes, and of references between tables. Values derived from points are checked only
+ * for the last week. An Argentine day begins three hours (10,800,000 ms) after the day in UTC.
  */
 import { PAIRS } from '../../../../shared/market/catalog.ts'
 import { checksOf } from './check.ts'
@@ -8,7 +8,7 @@ import { checksOf } from './check.ts'
 const EACH_PAIR = `(select value as pair from json_each('${JSON.stringify(PAIRS.map(({ id }) => id))}'))`
 
 export const quoteChecks = checksOf({
-  // A pair that was only imported has no current row before its first cycle.
+  // A pair with only imported points has no current row before its first cycle.
   'every current row is its pair’s last point': `
     select 'pair ' || each.pair as id, case
         when c.pair is null then coalesce((select source not like 'import:%' from points p
