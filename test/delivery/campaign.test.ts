@@ -4,7 +4,7 @@ import { createFixture } from '../support/delivery-fixture.ts'
 import { insertDelivery, NOW, readDelivery, seedWebhook } from '../support/webhooks.ts'
 
 /** `npm run test:campaign` runs the long version. */
-it('300 deliveries under every fault end, and receivers got exactly the counted attempts', async () => {
+it('300 deliveries end despite faults of every kind, and receivers get exactly the counted attempts', async () => {
   await runCampaign(300, 12, 1)
 })
 

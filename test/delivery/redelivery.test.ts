@@ -81,7 +81,7 @@ it('a receiver that was down gets the missed deliveries in order when its owner 
   expect(await readOutstanding()).toBe(0)
 })
 
-it('a delivery has four attempts at the documented times and is then dead, also each time that it is redelivered', async () => {
+it('a delivery has four attempts at the documented times and is then dead, and so has each redelivery', async () => {
   const webhook = await seedWebhook()
   const id = await insertDelivery(webhook)
   const fixture = createFixture(() => 503)
@@ -119,7 +119,7 @@ it('a delivery has four attempts at the documented times and is then dead, also 
   expect(await readWebhook(webhook)).toMatchObject(counted)
 })
 
-it('redeliveries in order are never sent two at once, even if an older one is opened meanwhile; a test is sent beside them', async () => {
+it('redeliveries are sent one at a time, even if an older delivery is reopened meanwhile; tests do not wait for them', async () => {
   const webhook = await seedWebhook()
   const older = await seedDead(webhook, { createdAt: NOW - 60 * MINUTE_MS })
   const later = await seedDead(webhook)

@@ -56,7 +56,7 @@ describe('a failed attempt counts and is retried after the first wait:', () => {
     expect(await rowAfter(egress)).toEqual({ ...failed, ...expected })
   })
 
-  it('a host that the static rules refuse, for which no resolver is asked', async () => {
+  it('a host that the static rules refuse, without a DNS query', async () => {
     const id = await insertDelivery(await seedWebhook({ url: 'https://169.254.169.254/latest' }))
     await createFixture(() => 204, resolverDown).hint(id)
     expect(await readDelivery(id)).toMatchObject({ status: 'failed', errorType: 'destination' })
@@ -103,7 +103,7 @@ it('a test is sent in any state of its webhook, at any revision, beside other te
   expect(await readDelivery(id)).toMatchObject({ status: 'delivered' })
 })
 
-it('a change does not wait for a test that is to be retried', async () => {
+it('a change does not wait for a test that waits for its retry', async () => {
   const webhook = await seedWebhook()
   await insertDelivery(webhook, { type: 'manual', nextAttemptAt: NOW + 1 })
   const id = await insertDelivery(webhook)
@@ -167,7 +167,7 @@ describe('a fault of the service', () => {
     expect(fixture.posts).toEqual([])
   })
 
-  it('is recognized by the runtime’s error message: a request that may have left counts as an attempt, not as one of the ten failures', async () => {
+  it('is recognized by the runtime’s error message: a request that may have been sent counts as an attempt, not as one of the ten failures', async () => {
     const unsent = { attempts: 0, error: 'interrupted', failures: 0 }
     const cut = { attempts: 1, error: 'interrupted', code: null, failures: 0 }
     const theirs = { attempts: 1, error: 'network', code: null, failures: 1 }

@@ -151,7 +151,7 @@ describe.each(['host', 'platform'] as const)('sent by the %s, to a receiver that
     expect([receiver.connections, receiver.requests.length]).toEqual([1, 1])
   })
 
-  it('204: got our headers unchanged, and those of the transport', async () => {
+  it('204: the receiver gets our headers unchanged, and the headers of the transport', async () => {
     const receiver = await receive(answers(204))
     const wanted = attemptTo(receiver.port, { by, authorization: 'Basic dTpw' })
     expect(await make([wanted])).toMatchObject([{ outcome: delivered(204) }])
@@ -240,7 +240,7 @@ const endpointsOf = (...ports: number[]) => ({
 })
 
 describe('the host client, with several addresses', () => {
-  it('tries the next one when connecting fails', async () => {
+  it('tries the next address when connecting fails', async () => {
     const receiver = await receive(answers(204))
     const closed = await receive(answers(204))
     await closed.close()
@@ -248,7 +248,7 @@ describe('the host client, with several addresses', () => {
     expect(outcome).toEqual(delivered(204))
   })
 
-  it('tries the next one when the handshake fails', async () => {
+  it('tries the next address when the handshake fails', async () => {
     const wrong = await receive(answers(204), {}, authority.issue(['other.example.com']))
     const right = await receive(answers(204))
     const { outcome } = await attempt(0, endpointsOf(wrong.port, right.port))
@@ -257,14 +257,14 @@ describe('the host client, with several addresses', () => {
     expect(wrong.requests).toEqual([])
   })
 
-  it('tries at most eight', async () => {
+  it('tries at most eight addresses', async () => {
     const wrong = await receive(answers(204), {}, authority.issue(['other.example.com']))
     const { outcome } = await attempt(0, endpointsOf(...Array(20).fill(wrong.port)))
     expect(outcome).toEqual(failed('network'))
     expect(wrong.connections).toBe(8)
   })
 
-  it('never sends a second POST once the request has left', async () => {
+  it('never sends a second POST after the request may have been sent', async () => {
     const resets = await receive((socket) => socket.destroy())
     const other = await receive(answers(204))
     const { outcome } = await attempt(0, endpointsOf(resets.port, other.port))
@@ -287,7 +287,7 @@ describe('the platform', () => {
     expect(elsewhere.connections).toBe(0)
   })
 
-  it('does not send a POST twice when the receiver drops a kept connection', async () => {
+  it('does not send a POST twice when the receiver closes a kept connection', async () => {
     const receiver = await receive((socket) => {
       if (receiver.requests.length === 1)
         socket.write('HTTP/1.1 204 X\r\nContent-Length: 0\r\n\r\n')

@@ -30,7 +30,7 @@ async function fired() {
 }
 
 describe('a change that meets an armed alert', () => {
-  it('fires it once, with the values that met it', async () => {
+  it('fires the alert once, with the values that met it', async () => {
     const { accountId } = await seedAccount()
     await change({ [BLUE]: [1410, 1430] }, NOON)
     const id = await create(accountId, { threshold: 1500 })
@@ -76,7 +76,7 @@ describe('a change that meets an armed alert', () => {
     ])
   })
 
-  it('that waits fires again at the first change past midnight, and then waits', async () => {
+  it('fires a waiting alert on the change of the day again after midnight, and then only once', async () => {
     const { accountId } = await seedAccount()
     await change({ [BLUE]: 1400 }, NOON - DAY_MS)
     await create(accountId, { condition: 'change', threshold: 5, repeat: true })
@@ -88,7 +88,7 @@ describe('a change that meets an armed alert', () => {
     expect(await fired()).toHaveLength(2)
   })
 
-  it('fires each alert by its own capacity: what finds none stays armed for the next change', async () => {
+  it('fires each alert that has capacity; an alert without capacity stays armed for the next change', async () => {
     const { accountId } = await seedAccount()
     await change({ [BLUE]: 1430 }, NOON)
     const ids = [await create(accountId, {}), await create(accountId, {})]
@@ -168,7 +168,7 @@ describe('between the read of the alerts and the batch of the cycle', () => {
     expect(await readRows('alertFirings')).toMatchObject([{ alertId: alert.id }])
   })
 
-  it('a new one waits until its condition ends', async () => {
+  it('a new alert waits until its condition ends', async () => {
     const { accountId, commit, phase } = await open()
     const made = await create(accountId, {}, later(1) + 1)
     await commit()
@@ -205,7 +205,7 @@ async function costOf(value: number, cycle: number) {
 }
 
 describe('what alerts add to a cycle', () => {
-  it('is no row of a pair on which nobody has one, however many others there are', async () => {
+  it('is nothing for a pair without alerts, however many alerts other pairs have', async () => {
     const { accountId } = await seedAccount()
     await change({ 'USD/CCL': 1400 }, NOON)
     for (let count = 0; count < 10; count += 1)
@@ -218,7 +218,7 @@ describe('what alerts add to a cycle', () => {
     ['does not fire', 1450, 3, 0],
     ['fires', 1500, 25, 7],
   ])(
-    'is, for each alert on a changed pair that %s, within its bounds',
+    'is within bounds for each alert on a changed pair that %s',
     async (_, value, read, written) => {
       const alerts = 20
       const { accountId } = await seedAccount()
@@ -262,7 +262,7 @@ describe('a cycle', () => {
     expect(await fired()).toMatchObject([{ event: 'alert.triggered', alertId: id, value: 1455 }])
   })
 
-  it('fires none while admission is closed', async () => {
+  it('fires no alert while admission is closed', async () => {
     const { stored } = await seed()
     await cycle(later(1), 1455, { WEBHOOK_ADMISSION: 'closed' })
 

@@ -55,7 +55,7 @@ describe.each([
   ['two days ahead', 2 * DAY_MS],
   ['two days behind', -2 * DAY_MS],
 ])('a clock that is %s of the sources', (_, ahead) => {
-  it('records nothing, says so in each log and in the status, and continues once the clock is right', async () => {
+  it('records nothing, reports this in the log and in the status, and continues once the clock is right', async () => {
     await cycle(NOON)
     const before = await everything()
     for (const i of [1, 2])
@@ -80,13 +80,13 @@ describe.each([
     expect(await read('/api/v2/status', later(3))).toMatchObject({ reason: null })
   })
 
-  it('records not even the first cycle of all', async () => {
+  it('records nothing in the very first cycle either', async () => {
     expect(await cycle(NOON, OLD, ahead)).toEqual({ outcome: 'clock_wrong' })
     expect(await read('/api/v2/status', NOON)).toMatchObject({ reason: 'no_board' })
   })
 })
 
-it('a cycle with a wrong clock that lost its lease leaves the board of the one that has it', async () => {
+it('a cycle with a wrong clock that lost its lease does not replace the board of the cycle that has it', async () => {
   await cycle(NOON)
   const streams = openHub(() => later(2))
   const stepped = steppedEnv(
@@ -118,7 +118,7 @@ describe('while the sources do not tell the time', () => {
     expect(await cycleAt(later(1), NEW)).toMatchObject({ changed: ['USD/BLUE'] })
   })
 
-  it('what it recorded ahead stops neither the next right cycle nor, once removed, its pair', async () => {
+  it('a value recorded in the future does not stop the next right cycle, and changes are recorded again once it is removed', async () => {
     await cycleAt(NOON, OLD)
     await cycleAt(NOON + DAY_MS, NEW)
     expect(await cycle(later(1), NEWER)).toMatchObject({ outcome: 'recorded', changed: [] })

@@ -61,7 +61,7 @@ async function rateOn(date: Day, now: Instant) {
 const FRIDAY = pageOf('20/11/2026', '1480,00', '1460.5000')
 const MONDAY = pageOf('23/11/2026', '1485,00', '1466.0000')
 
-it('a table that the bank prints on a holiday of the calendar is read within the hour, and then as on any day', async () => {
+it('a table that the bank prints on a holiday of the calendar is read within an hour, and later tables as on any day', async () => {
   await cycle(art('2026-11-20 18:55'), FRIDAY)
   expect((await cycle(art('2026-11-23 09:00'), FRIDAY)).bank).toBe(true)
   expect((await cycle(art('2026-11-23 09:05'), FRIDAY)).bank).toBe(false)
@@ -121,7 +121,7 @@ it('a holiday that only the list has is closed for banks, market hours, invoices
   expect((await boardFromDatabase(env.DB, now)).decreed).toEqual(board.decreed)
 })
 
-it('an exchange that one wrong row of the list closes is asked once an hour until its bonds move', async () => {
+it('when a wrong row of the list closes the exchange, its bonds are requested once an hour until they move', async () => {
   const moved = BONDS.replaceAll('80040', '80200')
   await cycle(art('2026-11-06 17:25'), NOVEMBER, HOLIDAYS)
   const asked = async (time: string, panel?: string) =>
@@ -136,7 +136,7 @@ it('an exchange that one wrong row of the list closes is asked once an hour unti
   expect((await boardFromDatabase(env.DB, TUESDAY)).tradedDay).toBe('2026-11-10')
 })
 
-it('a business day without a table is named in the log and the status as what may be a holiday', async () => {
+it('the log and the status name a business day without a table as a possible holiday', async () => {
   const warned = vi.spyOn(console, 'warn').mockImplementation(() => {})
   await cycle(art('2026-11-19 18:55'), pageOf('19/11/2026', '1480,00', '1460.5000'))
   for (const time of ['15:55', '16:00', '16:05'])

@@ -18,7 +18,7 @@ import { expectSoundQuotes } from '../support/sound.ts'
 afterEach(() => expectSoundQuotes(NOON + 2 * DAY_MS))
 
 describe('a cycle', () => {
-  it('publishes what the sources say, though nearly all of them fail', async () => {
+  it('publishes the values of the sources, although nearly all of them fail', async () => {
     const report = await cycleAt(NOON, 1430)
 
     expect(report).toMatchObject({ outcome: 'recorded', changed: ['USD/BLUE'], published: true })
@@ -33,7 +33,7 @@ describe('a cycle', () => {
     })
   })
 
-  it('that finds no change moves lastScrapedAt alone', async () => {
+  it('that finds no change updates only lastScrapedAt', async () => {
     await cycleAt(NOON, 1430)
     expect(await cycleAt(later(1), 1430)).toMatchObject({ changed: [] })
 
@@ -44,7 +44,7 @@ describe('a cycle', () => {
     expect(await countRows('points')).toBe(1)
   })
 
-  it('that waited long for one source requests all sources again in the next', async () => {
+  it('that waited long for one source does not keep the next cycle from requesting all sources', async () => {
     let now = NOON
     const slow: typeof fetch = (...request) => {
       now = NOON + 35 * SECOND_MS
@@ -59,7 +59,7 @@ describe('a cycle', () => {
     expect(await shownBlue()).toMatchObject({ lastScrapedAt: formatArgentine(later(1)) })
   })
 
-  it('that finds a change writes its point and measures it from yesterday', async () => {
+  it('that finds a change writes a point, and its change since yesterday', async () => {
     await cycleAt(art('2026-03-01 23:55'), 1430)
     await cycleAt(NOON, 1440)
     await cycleAt(later(1), 1435)
@@ -75,7 +75,7 @@ describe('a cycle', () => {
     ])
   })
 
-  it('in which no source answers keeps every value and says so', async () => {
+  it('in which no source answers keeps every value, with the status down', async () => {
     await cycleAt(NOON, 1430)
     const silent = await cycleAt(later(1), async () => {
       throw new Error('Network connection lost.')
@@ -114,7 +114,7 @@ describe('a cycle twice', () => {
     expect(await countRows('points')).toBe(1)
   })
 
-  it('one after the other: the second is skipped, and one that came late', async () => {
+  it('one after the other: the second is skipped, and so is a late one', async () => {
     await cycleAt(NOON, 1430)
     for (const scheduledAt of [NOON, NOON - 5 * MINUTE_MS]) {
       const again = await cycleAt(NOON + 1000, 1435, {}, { scheduledAt })
@@ -133,7 +133,7 @@ describe('a cycle that dies', () => {
     ['at the publishing', () => ({ BOARD: { put: loseConnection } })],
   ]
 
-  it.each(deaths)('%s leaves a state from which the next is right', async (_, make) => {
+  it.each(deaths)('%s leaves a state from which the next cycle is right', async (_, make) => {
     await cycleAt(NOON, 1430)
     await cycleAt(later(1), 1435, make()).catch(() => {})
     await expectSoundQuotes(later(2))
@@ -146,7 +146,7 @@ describe('a cycle that dies', () => {
     expect(await countRows('points')).toBe(2)
   })
 
-  it('with a clock that ran a day ahead leaves no lease that counts', async () => {
+  it('with a clock a day ahead leaves no lease that blocks the next cycle', async () => {
     await cycleAt(NOON, 1430)
     const dying = { DB: withBatch(1, { after: loseConnection }) }
     await cycleAt(NOON + DAY_MS, 1430, dying, { scheduledAt: later(1) }).catch(() => {})
@@ -186,7 +186,7 @@ describe('the quarantine', () => {
     })
   })
 
-  it('keeps what the operator accepts while a cycle sees another value', async () => {
+  it('keeps the value that the operator accepted while a cycle reads another value', async () => {
     await cycleAt(NOON, 1430)
     await cycleAt(later(1), WRONG)
     let accepted: Promise<unknown> | undefined
@@ -197,7 +197,7 @@ describe('the quarantine', () => {
     expect(await rows()).toMatchObject([{ status: 'accepted', sell: 1_430_000, resolvedAt: null }])
   })
 
-  describe('publishes what the operator accepts of a source', () => {
+  describe('publishes a value that the operator accepts', () => {
     const ONE: Market = { blue: [1410, 1430], dolarhoy: [1690, 1710] }
     const AMBITO_DEAD = { ...ONE, dead: ['mercados.ambito.com'] }
     const DOLARHOY_DEAD = { ...ONE, dead: ['dolarhoy.com'] }
@@ -250,7 +250,7 @@ describe('the open streams', () => {
 })
 
 describe('availability', () => {
-  it('settles the time since the last cycle, whatever came between', async () => {
+  it('counts the time since the last cycle, whatever happened in between', async () => {
     await cycleAt(art('2026-03-02 19:50'), 1430)
     await cycleAt(art('2026-03-02 19:55'), 1430)
     await cycleAt(art('2026-03-03 00:30'), 1430)
@@ -262,7 +262,7 @@ describe('availability', () => {
   })
 
   it.each(['{', 'null', '[1]', '{"dolarhoy":{"failures":1}}'])(
-    'and the memory of sources start anew from %s',
+    'and the memory of sources start empty after %s',
     async (text) => {
       await cycleAt(NOON, 1430)
       await changeRows('scraperState', { cycle: text.slice(0, 1), sources: text })

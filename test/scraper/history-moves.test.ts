@@ -101,7 +101,7 @@ describe('history that is changed while a cycle runs', () => {
     if (day) expect(await candle()).toMatchObject({ open: 1410, buyOpen: 1390, ...day })
   })
 
-  it('a later close that is imported is not overlooked by a pair that begins from an earlier one', async () => {
+  it('a pair that begins from an imported value does not overlook a later close that is imported meanwhile', async () => {
     await importCloses(['2026-02-27', 1430])
     await cycle(NOON, 1430, () => importCloses(['2026-03-01', 1410]))
     expect(await current()).toBeNull()
@@ -132,7 +132,7 @@ describe('a value that a cycle confirms as it was imported', () => {
   it.each([
     ['a later close', 'daily', art('2026-03-01 23:59:59.999')],
     ['an hour of its day', 'timed', since],
-  ] as const)('stands although %s is being imported', async (_, kind, at) => {
+  ] as const)('stays although %s is being imported', async (_, kind, at) => {
     await importCloses(['2026-02-27', 1430])
     let batches = 0
     const db = aroundBatch(async (run) => {
@@ -146,7 +146,7 @@ describe('a value that a cycle confirms as it was imported', () => {
   })
 })
 
-it('a past that is imported after the first cycle has one point of the value that both say', async () => {
+it('a history that is imported after the first cycle has one point for the value that both have', async () => {
   await cycleAt(NOON, 1430)
   const since = dayEnd('2026-03-01')
   for (const round of [1, 2]) {
@@ -194,7 +194,7 @@ describe('the first cycle of a pair that has imported points', () => {
       ],
       true,
     ],
-  ])('judges a jump against a value of %s by its age', async (_, closes, held) => {
+  ])('judges a jump from a value of %s by the age of that value', async (_, closes, held) => {
     await importCloses(...closes)
     const lone: Market = { blue: [1410, 1430], dead: ['dolarhoy.com'] }
     expect(await cycleAt(NOON, lone)).toMatchObject(
@@ -203,7 +203,7 @@ describe('the first cycle of a pair that has imported points', () => {
     expect((await shownBlue())?.sell).toBe(held ? undefined : 1430)
   })
 
-  it('holds an order of magnitude against a value of some weeks', async () => {
+  it('holds a value that is an order of magnitude away from a value of some weeks ago', async () => {
     await importCloses(['2026-01-20', 14_300])
     expect(await cycleAt(NOON, { blue: [1410, 1430], dead: ['dolarhoy.com'] })).toMatchObject({
       changed: [],
@@ -211,7 +211,7 @@ describe('the first cycle of a pair that has imported points', () => {
     })
   })
 
-  it('that is not heard of stays unquoted, also where the board is made from the tables', async () => {
+  it('leaves a pair unquoted that no source gives, also in a board made from the database', async () => {
     await importCloses(['2026-03-01', 1420])
     await cycleAt(NOON, { blue: [1410, 1430], dead: ['mercados.ambito.com', 'dolarhoy.com'] })
 
@@ -219,7 +219,7 @@ describe('the first cycle of a pair that has imported points', () => {
     expect((await boardFromDatabase(env.DB, NOON)).quotes).toEqual([])
   })
 
-  it('draws its last day, though nothing changed', async () => {
+  it('publishes its recent points, although nothing changed', async () => {
     await importCloses(['2026-02-27', 1400], ['2026-03-01', 1430])
     await cycleAt(NOON, 1430)
 
@@ -230,7 +230,7 @@ describe('the first cycle of a pair that has imported points', () => {
   })
 })
 
-it('the last day begins with the value in effect then, and has one point in five minutes', async () => {
+it('the recent points begin with the value in effect a day ago, and have at most one point in five minutes', async () => {
   await importRows('timed', [
     [art('2026-02-28 12:00'), 1410],
     [art('2026-03-01 11:00'), 1415],

@@ -16,7 +16,7 @@ it.each([
   ['demo', 'demo:ambito-blue'],
   ['upstream', 'upstream:ambito-blue'],
 ] as const)(
-  'the first cycle marks the state with its mode, and each point tells it: %s',
+  'the first cycle sets the mode of the state, and the source of each point shows it: %s',
   async (mode, source) => {
     expect(await cycle(mode)).toMatchObject({ outcome: 'recorded', changed: ['USD/BLUE'] })
 
@@ -31,7 +31,7 @@ it.each([
   ['live', 'upstream'],
   ['demo', 'live'],
 ] as const)(
-  'a state of mode %s takes nothing of a cycle of mode %s, which asks nobody',
+  'a state of mode %s refuses a cycle of mode %s, which requests no source',
   async (mode, other) => {
     await cycle(mode)
     const before = await shownBoard()
@@ -46,7 +46,7 @@ it.each([
   },
 )
 
-it('says a simulated state’s mode without a board and without the last cycle', async () => {
+it('the mode of a simulated state is known without a board and without the last cycle', async () => {
   await cycle('demo')
   await changeRows('scraperState', { cycle: '{' })
 

@@ -42,7 +42,7 @@ function answerOf({ A, AAAA, rcode = 'NOERROR' }: Dns): Answer {
 }
 
 // All vectors at once, because unanswered ones wait for two seconds.
-it('for a refused DNS vector an attempt does not connect; for an allowed one it connects once, to an address of the answer', () =>
+it('an attempt does not connect after a refused DNS answer, and connects once to an address of an allowed answer', () =>
   Promise.all(vectors.map(expectVerdict)))
 
 async function expectVerdict({ url, verdict, reason, dns }: Vector & { dns: Dns }): Promise<void> {
@@ -82,7 +82,7 @@ it.each<[string, Answer]>([
   expect((await attemptAt(answer)).row).toMatchObject(released)
 })
 
-it('the deadline of the attempt also ends a DNS question', async () => {
+it('the deadline of the attempt also ends a DNS query', async () => {
   let askedAt = 0
   const hangs: Answer = (_, signal) => {
     askedAt = Date.now()

@@ -174,7 +174,7 @@ it('outcomes are written once the database works again, and the next deliveries 
   expect(await readOutstanding()).toBe(0)
 })
 
-it('outcomes that the database refuses do not stop others', async () => {
+it('an outcome that the database refuses does not stop the others', async () => {
   const ids = await seedEach(5)
   await env.DB.prepare(
     `create trigger refused before update on deliveries

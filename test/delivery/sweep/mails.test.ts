@@ -185,7 +185,7 @@ it('twenty e-mails are sent per sweep, and more sweeps follow unless one is refu
   expect(mails).toHaveLength(100 + 24)
 })
 
-it('alert e-mails are sent even if the step before, the notices, hangs', async () => {
+it('alert e-mails are sent even if the task of the notices hangs', async () => {
   const { mails, box, fixture, cross, sweepAt } = await open()
   await seedNotice('eva@example.com')
   await cross(5)
@@ -210,7 +210,7 @@ it('no e-mail reports events that an edit cancelled', async () => {
   expect(linesOf(mails[1]!)).toEqual(['- 02/03/2026 12:40: Dólar Blue (venta) a $ 1.560,00.'])
 })
 
-it('a test is mailed at once, does not delay a firing, and an edit cancels what is due', async () => {
+it('a test is mailed at once and does not delay a firing, and an edit cancels due firings', async () => {
   const { mails, cross, edit, test, sweepAt } = await open()
   for (const minute of [1, 2]) {
     await test(minute)
@@ -259,7 +259,7 @@ it('a refused e-mail is not retried when an edit cancelled its events, and delay
   expect(linesOf(mails[0]!)).toHaveLength(1)
 })
 
-it('what is refused for a day is dropped and logged, the alert shows it, and the next e-mail is not delayed', async () => {
+it('an event refused for a day is dropped and logged, the alert shows this, and the next e-mail is not delayed', async () => {
   const { mails, box, id, cross, sweepAt } = await open()
   const webhook = await seedNotice('eva@example.com')
   const logged = vi.spyOn(console, 'log')
@@ -382,7 +382,7 @@ it('twenty notices that are always refused do not delay the new ones', async () 
 const setState = (id: string, state: 'active' | 'manual') =>
   changeRows('subscriptions', { state }, { id })
 
-it('no notice is sent when its webhook was activated since, and one when the webhook fails again', async () => {
+it('no notice is sent for a webhook activated meanwhile, and a new notice is sent when it fails again', async () => {
   for (const state of ['active', 'manual'] as const)
     await setState(await seedNotice(`${state}@example.com`), state)
   await seedNotice('paused@example.com', NOW + 1)

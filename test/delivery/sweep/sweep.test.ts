@@ -19,7 +19,7 @@ import {
 const rowsOf = async (webhook: string) =>
   (await readRows('deliveries', { subscriptionId: webhook })).toSorted((a, b) => a.id - b.id)
 
-it('600 leases that expired together are handled by a sweep and the next one that it requests', async () => {
+it('600 leases that expired together are handled by one sweep and the sweep that it requests', async () => {
   const lease = { status: `'sending'`, attempts: 1, lease_token: `'token ' || i`, lease_until: NOW }
   await seedWebhook({ id: 'a-webhook' })
   await seedRows('deliveries', 600, { ...lease, created_at: NOW, look_at: NOW })
@@ -34,7 +34,7 @@ it('600 leases that expired together are handled by a sweep and the next one tha
 })
 
 it.each([true, false])(
-  'prunes deliveries of seven days, with admission open: %s',
+  'deletes deliveries after seven days, with admission open: %s',
   async (isAdmissionOpen) => {
     const webhook = await seedWebhook()
     const createdAt = NOW - 7 * DAY_MS
@@ -69,7 +69,7 @@ async function syncsByAccount(): Promise<Record<string, number>> {
 }
 
 it.each(['active', 'capacity'] as const)(
-  '10,000 webhooks in state %s that are owed a sync get exactly one from a sweep and those that it requests, once admission is open',
+  '10,000 webhooks in state %s that are owed a sync get exactly one, from a sweep after admission opens and the sweeps that it requests',
   async (state) => {
     await seedQuote('usd/blue', 1410, 1430)
     await seedMany(10_000, state)
@@ -90,7 +90,7 @@ it.each(['active', 'capacity'] as const)(
   30_000,
 )
 
-it('without capacity for all syncs, every account gets one before any account gets two', async () => {
+it('without capacity for all syncs, every account gets one sync before any account gets two', async () => {
   await seedQuote('usd/blue', 1410, 1430)
   await seedMany(500, 'capacity', 'many')
   for (const account of ['a', 'b', 'c']) await seedMany(2, 'capacity', account)
@@ -151,7 +151,7 @@ function createFragileQueue(refuses: (call: number) => boolean, backlog?: number
 }
 
 describe(`${COUNT} deliveries without a hint`, () => {
-  it('are enqueued by one sweep and those that it requests, in batches of 100, each row read once', async () => {
+  it('are enqueued by one sweep and the sweeps that it requests, in batches of 100, with each row read once', async () => {
     await seedWithoutHint()
     const fragile = createFragileQueue(() => false)
     const { db, spent } = measuredDatabase()

@@ -40,7 +40,7 @@ function logged() {
 afterEach(() => vi.restoreAllMocks())
 
 describe('collect', () => {
-  it('sends the request of the source, and parses the body at the instant of asking', async () => {
+  it('sends the request of the source, and parses the body with the instant of the request', async () => {
     const parse = vi.fn<Source['parse']>(() => [])
     const request = { method: 'POST', headers: { Accept: 'text/xml' }, body: '<xml/>' } as const
     const posting = {
@@ -68,7 +68,7 @@ describe('collect', () => {
     ['a document with nothing', good, 'empty', 1, emptyError('holds nothing')],
     ['an unknown document', good, 'format', 1, new TypeError("Cannot read '4815162342'")],
   ])(
-    '%s fails, with one line in the log that repeats nothing of it',
+    '%s fails, with one log line that repeats nothing of the document',
     async (_, answer, failure, tries, error) => {
       const warn = logged()
       const { fetch, requested } = network(answer)
@@ -113,12 +113,12 @@ describe('collect', () => {
     expect(requested).toHaveLength(6)
   })
 
-  it('leaves retries beside one question to every document', () => {
+  it('leaves requests for retries when every document is requested once', () => {
     expect(SOURCES.length).toBeLessThan(MOST_FETCHES)
     expect(MOST_FETCHES).toBeLessThan(50)
   })
 
-  it('logs a fault of our own code as one, without the address in it, and goes on', async () => {
+  it('logs an error of our own code as internal, without the address in it, and continues', async () => {
     const warn = logged()
     const error = vi.spyOn(console, 'error').mockImplementation(() => {})
     const broken: Source = {
@@ -185,7 +185,7 @@ describe('collect', () => {
     expect(parse.mock.calls[1]![0]).toBe('año')
   })
 
-  it('names the rows that a document lost, and goes on with the rest', async () => {
+  it('names the rows that a document lacks, and continues with the others', async () => {
     const warn = logged()
     const incomplete = source('a', () => [{ kind: 'missing', row: 'BRL/BNA Real *' }])
     const results = await collect({ fetch: network(good).fetch, now }, [incomplete])

@@ -48,7 +48,7 @@ function triesOf(source: string, state: SourcesState, from: Instant): number[] {
 }
 
 describe('the first round', () => {
-  it('requests what is due five minutes later in business hours, usual sources before the others', () => {
+  it('requests in business hours what is due after five minutes, usual sources before the others', () => {
     const now = art('2026-03-04 12:00')
     const { sources } = plan(requestedAt(now - 5 * MINUTE_MS), now)
     expect(sources.slice(0, 10).toSorted()).toEqual([
@@ -90,7 +90,7 @@ describe('the first round', () => {
       ['USD/BOLSA', 'USD/CCL', 'USD/CRIPTO', 'USD/FUTURO', 'ARG/RIESGO'],
     ],
     ['at midnight, when indices turn', '2026-03-08 00:00', ['USD/CRIPTO', 'ARG/CER', 'ARG/UVA']],
-  ])('looks only at the pairs whose hours it is: %s', (_, at, pairs) => {
+  ])('requests only for pairs within their hours: %s', (_, at, pairs) => {
     const now = art(at)
     // Every source succeeded within its last session and is due by its interval.
     const state = requestedAt(now - 50 * MINUTE_MS)
@@ -115,7 +115,7 @@ describe('the first round', () => {
     ['as a witness', 'dolarhoy', 60, '2026-03-04 10:00', [0, 5, 10, 20, 40, 80, 140, 200, 260]],
     ['but each hour', 'argentinadatos-feriados', 1440, '2026-03-05 12:00', [0, 60, 120, 180, 240]],
   ])(
-    'tries a source that stays down less and less often, %s',
+    'requests a source that stays down less and less often, %s',
     (_, source, minutes, time, tries) => {
       const from = art(time)
       expect(triesOf(source, requestedAt(from - minutes * MINUTE_MS), from)).toEqual(tries)
@@ -140,7 +140,7 @@ describe('the first round', () => {
     ['before its interval is over, in its hours', '2026-03-04 12:02', true],
     ['an hour after its close', '2026-03-04 21:00', true],
     ['three hours after its close', '2026-03-04 23:00', false],
-  ])('looks at a pair that holds a value back %s: %s', (_, time, isAsked) => {
+  ])('requests a pair with a held value %s: %s', (_, time, isAsked) => {
     const now = art(time)
     const { pairs, sources } = plan(requestedAt(now - 5 * MINUTE_MS), now, {
       isHeld: (pair) => ['CLP/OFICIAL', 'USD/BLUE'].includes(pair),

@@ -87,18 +87,18 @@ describe('the evidence for a reading', () => {
 })
 
 describe('the basis of a source', () => {
-  it('is never learned beyond the cap of its pair: that is no definition', () => {
+  it('is never learned beyond the largest offset of its pair', () => {
     expect(basisAfter('second', [DAY, { first: BLUE, second: [1165, 1190] }])).toBeFalsy()
   })
 
-  it('is not learned within an hour of a hold', () => {
+  it('is not learned within an hour after a hold', () => {
     const hold: Story = [[2, { first: [1250, 1270], second: BLUE }]]
     const near: Story = [[HOUR - 1, { first: BLUE, second: [1128, 1148] }]]
     // The second source is active, so the offset of the first one would be learned.
     expect(basisAfter('first', [DAY, same(BLUE)], ...hold, ...near)).toBe(0)
   })
 
-  it('and the spread are moved by an hour’s fault by no more than a twentieth of a per cent', () => {
+  it('and the spread move by at most 0.05 % in an hour of a fault', () => {
     fc.assert(
       fc.property(fc.double({ min: 0.98, max: 1.02, noNaN: true }), fc.boolean(), (factor, one) => {
         const fault: [number, number] = [one ? 1125 : 1125 * factor, 1145 * factor]
@@ -114,7 +114,7 @@ describe('the basis of a source', () => {
   })
 })
 
-it('how often a source changes is that of its days: a quiet one moves it by a tenth', () => {
+it('the usual interval of a source changes by only a tenth in a quiet day', () => {
   const state = play(
     times(600, (cycle) => {
       const sell = 1145 + (cycle % 100 > 80 ? 0 : Math.floor(cycle / 12))

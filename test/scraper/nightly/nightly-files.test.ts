@@ -30,7 +30,7 @@ async function seedWeekend(): Promise<void> {
 }
 
 describe('the nightly files', () => {
-  it('have each calendar day up to yesterday, weekends with the close before', async () => {
+  it('have each calendar day up to yesterday; weekends repeat the close before them', async () => {
     await seedWeekend()
     await seedCloses('usd/blue', ['2026-03-03', 1, 2]) // today: not closed
     expect(await buildFiles(NIGHT)).toMatchObject({ outcome: 'built', day: '2026-03-02', rows: 6 })
@@ -79,7 +79,7 @@ describe('the nightly files', () => {
 })
 
 describe('the charts of closed days', () => {
-  it('have each day with a change, and how far it went beyond its close and the one before', async () => {
+  it('have each day with a change, and its extremes beyond its close and the close before', async () => {
     await seedWeekend()
     await changeRows('dailyCandles', { high: 15_000_000 }, { day: '2026-03-02' })
     await seedCloses('usd/blue', ['2026-03-03', 1, 2]) // today: not closed
@@ -115,7 +115,7 @@ describe('the charts of closed days', () => {
 })
 
 describe('files are made', () => {
-  it('once a night, and again before they expire where no day closes', async () => {
+  it('once a night, and again before they expire if no day closes', async () => {
     await seedWeekend()
     expect(await buildFiles(NIGHT)).toMatchObject({ outcome: 'built' })
     const { db, spent } = measuredDatabase()
@@ -125,7 +125,7 @@ describe('files are made', () => {
     expect(await at(NIGHT + 4 * DAY_MS)).toMatchObject({ outcome: 'built', day: '2026-03-02' })
   })
 
-  it('of a day when a cycle after its end is recorded, whatever the clock of the build says', async () => {
+  it('for a day once a cycle after its end is recorded, whatever the clock of the build shows', async () => {
     await seedWeekend()
     await recordCycleAt(env.DB, art('2026-03-02 23:59:59'), 'live')
     expect(await at(art('2026-03-03 08:00'))).toMatchObject({ day: '2026-03-01' })
@@ -174,7 +174,7 @@ function failingAt(at: number): KVNamespace {
   })
 }
 
-it('a build that dies at any write shows whole files, and the next run ends it', async () => {
+it('after a build that dies at any write, readers see complete files, and the next run finishes it', async () => {
   await seedWeekend()
   await buildFiles(NIGHT)
   await seedCloses('usd/blue', ['2026-03-03', 3, 4])

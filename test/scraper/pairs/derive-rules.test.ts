@@ -123,7 +123,7 @@ describe('the cripto dollar', () => {
     expect(derived(medianOfExchanges, from, { ...years, replayed: true })).toBe('1498 1515.5')
   })
 
-  it('is the mean of the middle two of an even number', () => {
+  it('is the mean of the middle two offers of an even number', () => {
     expect(derived(medianOfExchanges, offers([...THREE, { ask: 1506, bid: 1486 }]))).toBe(
       '1486.5 1505.5',
     )
@@ -149,7 +149,7 @@ describe('the cripto dollar', () => {
     expect(derived(medianOfExchanges, offers(rows))).toBe('1487.5 1503.5')
   })
 
-  it('has no quote with fewer than three', () => {
+  it('has no quote with fewer than three exchanges', () => {
     expect(derived(medianOfExchanges, offers(THREE.slice(1)))).toBeNull()
     const wide = [THREE[0]!, { ask: 1504, bid: 1488 }, { ask: 1700, bid: 1400 }]
     expect(derived(medianOfExchanges, offers(wide))).toBeNull()
@@ -157,7 +157,7 @@ describe('the cripto dollar', () => {
   })
 })
 
-it('a bank that the document lacks, or that spoke long ago, has no quote', () => {
+it('a bank that the document lacks, or whose quote is old, has no quote', () => {
   const from = sourceNamed('criptoya-bancos').parse(document('criptoya-bancos.json'), now)
   expect(derived(quoteOfBank('bapro'), from)).toBeNull()
   expect(derived(quoteOfBank('otro'), from)).toBeNull()

@@ -176,7 +176,7 @@ describe('candidates', () => {
     expect(said('USD/BLUE', [])).toEqual([])
   })
 
-  it('name a failed source, and not one that waits for another document', () => {
+  it('name a failed source, but not a source that waits for another document', () => {
     const results = [failed('ambito-euro-blue'), answer('ambito-blue')]
     expect(said('EUR/BLUE', results)).toEqual(['ambito-euro-blue failed'])
     expect(said('EUR/BLUE', [...results, failed('bcra-cotizaciones')])).toEqual([
@@ -250,7 +250,7 @@ describe('a contract name', () => {
 })
 
 describe('the list of sources', () => {
-  it('holds nothing that no pair needs', () => {
+  it('has only sources that a pair needs', () => {
     const needed = new Set(PAIRS.flatMap((pair) => sourcesOf(pair).flatMap((way) => way.needs)))
     expect(SOURCES.map((source) => source.name).filter((name) => !needed.has(name))).toEqual([
       'argentinadatos-feriados',

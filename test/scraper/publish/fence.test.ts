@@ -73,7 +73,7 @@ describe.each([
   ['knows how late it is when it goes on', later(2)],
   ['has a clock that stood still', undefined],
 ])('a cycle that stalls for longer than its lease and %s', (_, wakesAt) => {
-  it.each(CASES)('%s %s publishes nothing older than what the next one did', async (when, step) => {
+  it.each(CASES)('%s %s publishes nothing older than the next cycle did', async (when, step) => {
     const { cycle, streams } = openScraper()
     await cycle(NOON, 1430)
     await cycle(later(1), 1440, {
@@ -92,7 +92,7 @@ describe.each([
   })
 })
 
-it('a cycle whose lease is over does not write its own board: its end makes it anew', async () => {
+it('a cycle whose lease has expired does not publish the board that it made before, but makes a new one', async () => {
   const { cycle } = openScraper()
   const report = await cycle(later(1), 1440, {
     step: 'the batch in D1',

@@ -27,7 +27,7 @@ async function cycle(last: CycleSummary['wholesale'], results: SourceResult[], a
 
 const dollarOf = async (date: string) => (await readInvoicing(env.DB, ['USD'], date, AT)).rates[0]
 
-it('is written once, again when its hour moves or a rate does', async () => {
+it('is written once, and again when its time or a rate changes', async () => {
   const first = await cycle(undefined, [resultOf(PAGE)])
   expect(first.rows).toBeGreaterThan(11)
   expect(await dollarOf('2026-03-05')).toMatchObject({ day: '2026-03-04', sell: '1460.5' })
@@ -43,7 +43,7 @@ it('is written once, again when its hour moves or a rate does', async () => {
   expect(await dollarOf('2026-03-05')).toMatchObject({ sell: '1461' })
 })
 
-it('is remembered while its source is not asked or fails', async () => {
+it('is remembered while its source is not requested or fails', async () => {
   const { wholesale } = await cycle(undefined, [resultOf(PAGE)])
   const failed: SourceResult = { source: 'bna-personas', ok: false, failure: 'timeout' }
   expect(await cycle(wholesale, [])).toEqual({ wholesale, rows: 0 })

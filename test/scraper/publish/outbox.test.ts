@@ -19,7 +19,7 @@ const options: OutboxOptions = { at, admitted: true, capacity: 20_000, system: n
 const previous = { buy: numberToPrice(1410), sell: numberToPrice(1430) }
 
 describe('a cycle', () => {
-  it('makes and announces a delivery for each active webhook of a changed pair, not when its value is new or stays', async () => {
+  it('makes and enqueues a delivery for each active webhook of a changed pair, but not for a first or unchanged value', async () => {
     const followers = [await seedWebhook(), await seedWebhook({ revision: 7 })]
     await seedWebhook({ pair: 2 })
     for (const state of ['manual', 'failure', 'inherited', 'capacity'] as const)
@@ -54,7 +54,7 @@ describe('a cycle', () => {
     expect(await readOutstanding()).toBe(2)
   })
 
-  it('makes one for the system, and none for users, with admission closed and without capacity', async () => {
+  it('makes a delivery for the system destination, and none for users, with admission closed and without capacity', async () => {
     await seedWebhook()
     await setOutstanding(20)
     const system = { SYSTEM_WEBHOOK_URL: 'https://sistema.example/x', DELIVERY_CAPACITY: '20' }
@@ -81,7 +81,7 @@ describe('a cycle', () => {
 })
 
 describe('without capacity for all', () => {
-  it('as many as fit are made, and the other webhooks are suspended and owed a sync', async () => {
+  it('makes as many deliveries as fit, and suspends the other webhooks, which are owed a sync', async () => {
     const webhooks = [await seedWebhook(), await seedWebhook(), await seedWebhook()]
     const ofAnotherPair = await seedWebhook({ pair: 2 })
     await setOutstanding(18)
@@ -103,7 +103,7 @@ describe('without capacity for all', () => {
     }
   })
 
-  it('none of several changes at once goes past the limit', async () => {
+  it('several changes at once do not exceed the limit', async () => {
     for (let index = 0; index < 10; index++) await seedWebhook()
     const changes = [0, 1, 2, 3].map((late) => change({ ...options, capacity: 25, at: at + late }))
     await Promise.all(changes)

@@ -26,7 +26,7 @@ describe('parseDecimal', () => {
     },
   )
 
-  it('reads back any amount, however it is grouped', () => {
+  it('reads any amount, however its digits are grouped', () => {
     const amount = fc.tuple(fc.nat(99_999_999), fc.nat(9999))
     fc.assert(
       fc.property(amount, fc.boolean(), ([whole, fraction], grouped) => {

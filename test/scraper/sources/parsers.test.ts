@@ -51,7 +51,7 @@ describe('a source reads its document', () => {
     expect(dollar).toMatchObject({ stamp: '4/3/2026 15:02' })
   })
 
-  it('says no hour of the wholesale table that has not come or is not printed, and has none without a date', () => {
+  it('gives the wholesale table no time that is in the future or not printed, and no table without a date', () => {
     const page = document('bna-personas')
     expect(wholesaleOf(page, art('2026-03-04 15:03'))).toMatchObject({ publishedAt: null })
     const timeless = page.replace('Hora Actualización: 15:04', '')

@@ -48,6 +48,6 @@ it.each([
   'tools/operate/start/workerd.sh',
   'package-lock.json',
   'examples/planillas',
-])('what a start or its build reads by path is in it: %s', (path) =>
+])('the image has the path that a start or its build reads: %s', (path) =>
   expect(isLetIn(path)).toBe(true),
 )

@@ -63,13 +63,13 @@ function install(leavesOut = 'nothing') {
 
 const ONCE = 'ci --ignore-scripts --loglevel=error\n'
 
-it('installs once, with no script of a package, and links the locked Node', () => {
+it('installs once, without running scripts of packages, and links the locked Node', () => {
   expect(install()).toMatchObject({ status: 0, calls: ONCE })
   expect(readlinkSync(join(folder, 'node_modules/.bin/node'))).toBe('../node-here/bin/node')
   expect(install()).toEqual({ status: 0, stderr: '', calls: ONCE })
 })
 
-it('installs another version of the lock, also over an install that was interrupted', () => {
+it('installs another version of the lock file, also after an interrupted installation', () => {
   install()
   const changed = structuredClone(LOCK)
   changed.packages['node_modules/hono'].version = '4.0.1'
@@ -89,7 +89,7 @@ it.each([
   expect(stderr).toContain(problem)
 })
 
-it('installs once for two first starts at once, and over a lock that a killed one left', async () => {
+it('installs once for two concurrent first starts, and despite the lock of a killed installation', async () => {
   const path = `${join(folder, 'programs')}:${process.env['PATH']}`
   const env = { ...process.env, PATH: path, LEAVES_OUT: 'nothing' }
   const starts = [1, 2].map(() => spawn(process.execPath, [SCRIPT], { cwd: folder, env }))
@@ -103,6 +103,6 @@ it('installs once for two first starts at once, and over a lock that a killed on
   expect(install()).toMatchObject({ status: 0, calls: ONCE.repeat(2) })
 })
 
-it('uses a new enough Node of the system where none is locked for it', () => {
+it('uses the system’s Node if it is new enough and none is locked for the system', () => {
   expect(install('node-here')).toMatchObject({ status: 0, calls: ONCE })
 })

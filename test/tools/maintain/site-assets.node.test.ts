@@ -17,7 +17,7 @@ import { openScratch } from '../../../tools/support/scratch.ts'
 const run = promisify(execFile)
 const ROOT = join(import.meta.dirname, '../../..')
 
-it('starts at the same time leave what HTML names, whole, without old files of other versions', async () => {
+it('concurrent starts leave every file that HTML names, complete, and no old files of other versions', async () => {
   using scratch = openScratch()
   const script = scratch.file('tools/maintain/site-assets.mjs')
   const built = scratch.file('workers/site/public/build')

@@ -24,7 +24,7 @@ it('dependencies are named with exact versions', () => {
       expect(version, name).toMatch(/^\d+\.\d+\.\d+(-[\w.]+)?$/)
 })
 
-it('no dependency runs a script at installation, and those that have one were looked at', () => {
+it('no dependency runs a script at installation, and dependencies with a script were reviewed', () => {
   const scripted = [...lock].flatMap(([folder, { hasInstallScript }]) =>
     hasInstallScript ? [folder.slice(folder.lastIndexOf('node_modules/') + 13)] : [],
   )

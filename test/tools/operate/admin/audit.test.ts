@@ -152,7 +152,7 @@ it('names each invariant when a statement breaks it, with ids and nothing else',
   expect(silent).toEqual([])
 })
 
-it('prints what is false and fails; leaves changes up to --since without their deliveries', async () => {
+it('prints false invariants and fails; expects no deliveries of changes up to --since', async () => {
   await seedSoundState()
   await changeRows('subscriptions', { consecutiveFailures: 0 }, { state: 'failure' })
   await env.DB.prepare(`delete from deliveries where id = ${FIRST}`).run()
@@ -166,7 +166,7 @@ it('prints what is false and fails; leaves changes up to --since without their d
   expect((await audit())[0]).toMatch(/^FALSE .* 2026-03-02T14:35:00Z$/)
 })
 
-it('does not call a board false that waits for the cycle after a correction', async () => {
+it('does not report a board that waits for the cycle after a correction', async () => {
   await seedSoundState()
   const point = ['usd/blue', '2026-03-02T11:50:00-03:00']
   await runAdmin(context, 'points', 'replace', ...point, '1416', '1436', '--reason', 'wrong')

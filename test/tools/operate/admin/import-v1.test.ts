@@ -33,7 +33,7 @@ const ACCOUNTS = [
 ]
 const TAKEN = 'accounts[1].keys[0] left out: another account has this key'
 
-it('brings accounts and keys of any shape, more than five, and all work', async () => {
+it('imports accounts and keys of any form, also more than five, and all keys work', async () => {
   expect((await importV1(...ACCOUNTS)).split('\n')).toEqual([
     TAKEN,
     'accounts: 2 made, 0 known',
@@ -53,7 +53,7 @@ it('brings accounts and keys of any shape, more than five, and all work', async 
   await expect(admin('key', 'create', EMAIL, 'x')).rejects.toThrow('5 keys or more')
 })
 
-it('finishes an import that was cut short; a repeated one leaves rotated and revoked keys alone', async () => {
+it('finishes an interrupted import; a repeated import does not change rotated and revoked keys', async () => {
   await importV1({ email: EMAIL, keys: KEYS.slice(0, 3) })
   const finished = await importV1(...ACCOUNTS)
   expect(finished).toContain('accounts: 1 made, 1 known\nkeys: 5 imported, 3 known\n')
@@ -81,7 +81,7 @@ it.each([
   [one({ sha256: 'abc' }), 'accounts[0].keys[0].sha256 is not 64 hexadecimal digits'],
   [one({ key: 'x', createdAt: '2024-05-01T10:00:00' }), 'createdAt'],
   [one({ key: 'una clave' }), 'accounts[0].keys[0].key is a key that no header can carry'],
-])('a file %s is refused, without a word of a key', async (text, message) => {
+])('a file %s is refused, without a key in the message', async (text, message) => {
   const error = await importText(text)
   expect(error).toContain(message)
   expect(error).not.toContain('una clave')
@@ -104,7 +104,7 @@ const WEBHOOKS = [
   { ...WEBHOOK, id: 'http', url: 'http://receptor.example/una-ruta-secreta' },
 ]
 
-it('webhooks come over paused, once and sealed', async () => {
+it('webhooks are imported once, paused and sealed', async () => {
   const cut = await importV1({ email: EMAIL, webhooks: WEBHOOKS.slice(0, 2) })
   expect(cut).toContain('webhooks: 2 imported, 0 known')
   const imported = await importV1({ email: EMAIL, webhooks: WEBHOOKS })

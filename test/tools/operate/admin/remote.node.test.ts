@@ -113,7 +113,7 @@ const V1 = {
 it.each([
   ['import', 'cotizaciones-dolares.json', DOLLARS, '9000         9000', 'points', 3 * DAYS],
   ['import-v1', 'v1.json', { accounts: [V1] }, 'keys: 500 imported', 'subscriptions', 50],
-])('%s writes into a deployed database in commands it can take', async (...row) => {
+])('%s writes to a deployed database in commands of an accepted length', async (...row) => {
   const [name, file, json, line, table, count] = row
   vi.stubEnv('KEY_ENCRYPTION_KEYS', KEYS)
   const { calls, ...storage } = openDeployed()
@@ -137,7 +137,7 @@ const value = fc.oneof(
   fc.constant(null),
 )
 
-it('writes any value so that SQLite reads the same', () => {
+it('writes any value so that SQLite reads the same value', () => {
   fc.assert(
     fc.property(fc.array(value, { minLength: 1, maxLength: 4 }), (values) => {
       const sql = `select ${values.map((_, index) => `? as c${index}`).join(', ')}`

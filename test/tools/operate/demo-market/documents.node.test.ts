@@ -40,7 +40,7 @@ it.each(instants.map((now) => [formatArgentine(now), now] as const))(
   },
 )
 
-it('joins days, last week and present of each pair without a jump', () => {
+it('joins daily values, last week and present of each pair without a jump', () => {
   const now = art('2026-11-20 12:02')
   const past = pastOf(now)
   const week = past.filter(({ isClose }) => !isClose)

@@ -42,7 +42,7 @@ describe('the deployed configuration', () => {
     expect(text).not.toContain('"namespace_id":"1001"')
   })
 
-  it('differs from wrangler.toml, without a suffix, by variables and required secrets', () => {
+  it('differs from wrangler.toml, without a suffix, only in variables and required secrets', () => {
     const asked = environments(deployed(plain))
     for (const [name, { secrets: _, vars, ...environment }] of Object.entries(asked)) {
       expect(environment, name).toEqual(WORKERS[name])
@@ -51,7 +51,7 @@ describe('the deployed configuration', () => {
     expect(asked['site'].secrets).toEqual({ required: ['KEY_ENCRYPTION_KEYS', 'SESSION_SECRET'] })
   })
 
-  it('gives the domains to the Worker in front, and their names to all', () => {
+  it('gives the domains to the edge, and their names to all Workers', () => {
     const env = environments(deployed({ ...plain, domains: ['c.example'] }))
     expect(env['edge'].routes).toEqual([{ pattern: 'c.example', custom_domain: true }])
     expect(env['edge'].workers_dev).toBe(false)
@@ -71,7 +71,7 @@ describe('the deployed configuration', () => {
     expect(JSON.stringify(deployed(plain, local, theirs))).toContain('c.example')
   })
 
-  it('takes variables into every Worker, the command line before wrangler.toml, and knows what is missing', () => {
+  it('gives variables to every Worker, first from the command line, and knows what is missing', () => {
     const vars = { WEBHOOK_ADMISSION: 'open' }
     const written = toml.replace('# [vars]', '[vars]\nWEBHOOK_ADMISSION = "closed"')
     const env = environments(deployed({ ...plain, vars }, local, written))
@@ -89,7 +89,7 @@ describe('wrangler.toml', () => {
     expect(TARGETS.map(({ env }) => env).toSorted()).toEqual(Object.keys(WORKERS).toSorted())
   })
 
-  it('triggers each Worker with the crons that it knows', () => {
+  it('triggers each Worker with the crons that it handles', () => {
     const crons = Object.entries(WORKERS).map(([name, { triggers }]) => [name, triggers?.crons])
     expect(Object.fromEntries(crons)).toEqual({
       scraper: [CRONS.cycle, CRONS.files],
@@ -97,7 +97,7 @@ describe('wrangler.toml', () => {
     })
   })
 
-  it('keeps logs of all, whole ones of cycles and deliveries, and no token of a sign-in link', () => {
+  it('keeps logs of all Workers, complete logs of cycles and deliveries, and no token of a sign-in link', () => {
     const { edge, site, scraper, delivery } = WORKERS
     for (const { observability } of [edge, site])
       expect(observability).toMatchObject({ enabled: true, redact_query_string: true })
@@ -107,7 +107,7 @@ describe('wrangler.toml', () => {
     expect(delivery.compatibility_flags).toContain('global_fetch_strictly_public')
   })
 
-  it('gives the site the rate limits of the edge, with which it counts together', () => {
+  it('gives the site the rate limits of the edge, so that both count together', () => {
     expect(WORKERS['site'].ratelimits).toHaveLength(2)
     expect(WORKERS['edge'].ratelimits).toEqual(expect.arrayContaining(WORKERS['site'].ratelimits))
   })
@@ -120,7 +120,7 @@ describe('wrangler.toml', () => {
 })
 
 it.each(['# ours\nGITHUB_CLIENT_SECRET="a$HOME$b"\n', '{"GITHUB_CLIENT_SECRET":"a$HOME$b"}'])(
-  'a file of secrets is lines or JSON, in which nothing is expanded: %j',
+  'a file of secrets has lines or JSON, without expansion of variables: %j',
   (text) => {
     using scratch = openScratch()
     writeFileSync(scratch.file('secrets'), text)

@@ -37,7 +37,7 @@ function changesOf(points: readonly ModelPoint[]): ModelPoint[] {
   return points.filter(({ sell }, index) => sell !== points[index - 1]?.sell)
 }
 
-it('after any corrections there is one point per change, with what follows from it, and each old value is kept', async () => {
+it('after any corrections there is one point per change, derived values follow, and each old value is kept', async () => {
   await fc.assert(
     fc.asyncProperty(histories, corrections, async (history, asked) => {
       let points = history

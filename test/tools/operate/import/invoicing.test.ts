@@ -57,7 +57,7 @@ it('imports rates of days, each for invoices of the days after; a second import 
   }
 })
 
-it('replaces rates of the bank’s page, whichever came first; only the page’s own rates have its hour', async () => {
+it('replaces rates of the bank’s page, in either sequence; only the page’s own rates have its time', async () => {
   const [three, five] = [art('2024-01-02 15:00'), art('2024-01-02 17:00')]
   await publish('15:00', '805')
   await run(FILE)

@@ -108,7 +108,7 @@ it('takes each instant from its owner, also when repeated or interrupted anywher
   )
 })
 
-it('finishes an import of many rows that was cut short, with the value that live recording repeats', async () => {
+it('finishes an interrupted import of many rows, with the value that live recording repeats', async () => {
   const liveAt = START + 2100 * HOUR_MS
   await begin(liveAt)
   await importFile(closes([0, 1000], [100, 2000]))
@@ -128,7 +128,7 @@ it('finishes an import of many rows that was cut short, with the value that live
   expect(await state()).toEqual(clean)
 })
 
-it('of imports at the same time gives what one after the other gives', async () => {
+it('gives the same for concurrent imports as for imports one after the other', async () => {
   const [one, other] = [
     hours([1, 100_000], [30, 200_000]),
     hours([20, 300_000], [50, 400_000]),
@@ -162,7 +162,7 @@ it('does not undo a correction, and counts the conflict', async () => {
   expect((await state()).points).toHaveLength(2)
 })
 
-it('writes nothing when run dry, says what it would make, and takes in what is suspicious', async () => {
+it('writes nothing in a dry run, reports what it would make, and accepts suspicious values', async () => {
   await begin(null)
   const file = hours([0, 11_000_000], [1, 1_100_000], [2, 11_050_000])
   const empty = await state()

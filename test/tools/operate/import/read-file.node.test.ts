@@ -50,7 +50,7 @@ it('reads a plain CSV, and rounds to the decimals of the pair', () => {
 it.each([
   ['values.json', '[{"valor":1,"fecha":""}]', /neither riesgo, uva nor cer/],
   ['ambito-dolares-changes.csv', hourly, /replays/],
-])('leaves %s out and says why', (name, text, reason) => {
+])('leaves out %s, with the reason', (name, text, reason) => {
   expect(read(name, text)).toMatch(reason)
 })
 
@@ -68,7 +68,7 @@ it.each([
   expect(read('x.json', dollars(change))).toMatchObject({ rows: [], left: { [reason]: 1 } })
 })
 
-it('takes rows in any order, one per instant, and counts a second row with other values apart', () => {
+it('accepts rows in any order, one per instant, and reports a second row with other values separately', () => {
   const rows = dollars({}, {}, { venta: 12 }, { fecha: '2025-01-01' })
   expect(read('x.json', rows)).toMatchObject({
     rows: [`USD/BLUE 2025-01-01${END} 10 11`, `USD/BLUE 2025-01-02${END} 10 11`],

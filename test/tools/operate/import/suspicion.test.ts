@@ -33,7 +33,7 @@ it.each([
   expect(findings.map(({ row, rows }) => `${sides(row)} in ${rows}`).join(', ')).toBe(expected)
 })
 
-it('a value that others confirm for two weeks was real', () => {
+it('a value near which other values stay for two weeks is not suspicious', () => {
   const rows = series('100/100 150/150 155/155 101/101 102/102').map((row, step) => ({
     ...row,
     at: step * 15 * 24 * HOUR_MS,

@@ -18,7 +18,7 @@ beforeAll(async () => {
 })
 afterAll(() => storage[Symbol.asyncDispose]())
 
-it('runs a batch whole or not at all, and says what failed', async () => {
+it('runs a batch completely or not at all, and reports what failed', async () => {
   const { db } = storage
   const count = () => db.prepare('select count(*) as n from t').first('n')
   const insert = (id: number) => db.prepare('insert into t (id) values (?)').bind(id)

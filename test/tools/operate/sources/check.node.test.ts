@@ -6,7 +6,7 @@ import { argentineDay } from '../../../../shared/argentine-time.ts'
 import { SOURCES } from '../../../../workers/scraper/sources/index.ts'
 
 describe('npm run sources -- check', () => {
-  it('prints in one line what was read or what failed, requests each once, and ends with 1', async () => {
+  it('prints one line per source with its readings or its failure, requests each once, and exits with 1', async () => {
     const [year, month, day] = argentineDay(Date.now()).split('-')
     const documents: Record<string, string> = {
       '/mercados.ambito.com/dolar/informal/variacion': `{"compra":"1.410,00","venta":"1.430,00","fecha":"${day}/${month}/${year} - 00:00"}`,

@@ -184,7 +184,7 @@ it('sends the link of a sign-in through the mail server that MAIL_TRANSPORT name
 })
 
 describe('the examples', () => {
-  it('ask addresses that answer, for fields that are there', async () => {
+  it('request addresses that answer, for fields that exist', async () => {
     const files = globSync('examples/{home-assistant,static-page,n8n}/*').toSorted()
     const texts = files.map((file) => readFileSync(file, 'utf8')).join('\n')
     const paths = new Set(

@@ -50,7 +50,7 @@ it('has no history with --no-backfill', async () => {
   expect(await (await service.get('/api/v2/usd/blue')).json()).toMatchObject({ change: null })
 })
 
-it('delivers a signed change to the receiver that stands for a name, TLS verified', async () => {
+it('delivers a signed change to the local receiver of a host name, with TLS verified', async () => {
   const created = await service.get('/api/v2/webhooks', {
     method: 'POST',
     headers: {
@@ -74,7 +74,7 @@ it('delivers a signed change to the receiver that stands for a name, TLS verifie
   })
 })
 
-it('runs a cycle when admin asks for one', async () => {
+it('runs a cycle when admin requests it', async () => {
   // The service's own cycle, every five seconds, may overtake it.
   await expect
     .poll(() => admin(['cycle', '--state', service.stateDir]), { timeout: 60_000, interval: 700 })

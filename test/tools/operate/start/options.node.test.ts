@@ -44,7 +44,7 @@ it('takes the mail server from the variables, with a sender', () => {
   })
 })
 
-it('takes what the environment has with --env alone, and --var over it', () => {
+it('reads the environment only with --env, and prefers --var', () => {
   vi.stubEnv('TARJETA_RATE', '0.25')
   vi.stubEnv('MAIL_FROM', '')
   expect(readOptions([]).vars).toEqual({})

@@ -39,7 +39,7 @@ it.each([
   ],
   ['another 0000_schema.sql', 'drop trigger service_mode_stays'],
   ['another 0000_schema.sql', 'alter table notices add column of_before text'],
-])('leaves the state of a version with %s as it is', async (applied, change) => {
+])('does not change the state of a version with %s', async (applied, change) => {
   const stateDir = temporaryFolder()
   await (await openLocal(stateDir))[Symbol.asyncDispose]()
   using database = new DatabaseSync(databaseFile(stateDir)!)
@@ -89,7 +89,7 @@ it('refuses a folder that is a file, is below a file, or cannot be written to', 
 it.each([
   ['account list', 'there is no state in', 'npm start or admin import makes one'],
   ['cycle', 'no service runs on', 'npm start first'],
-])('answers %s without what it needs with one line and 1, and makes nothing', async (...row) => {
+])('ends with 1 and one line for %s without what it needs, and creates nothing', async (...row) => {
   const [words, problem, advice] = row
   const stateDir = temporaryFolder()
   if (words === 'cycle') await (await openLocal(stateDir))[Symbol.asyncDispose]()
