@@ -443,6 +443,13 @@ BEGIN
 	DELETE FROM `deliveries` WHERE `subscription_id` = old.`id`;
 END;
 --> statement-breakpoint
+-- Where nobody sends e-mails, an alert keeps the events of seven days.
+CREATE TRIGGER `alert_firings_pruned` AFTER INSERT ON `alert_firings`
+BEGIN
+	DELETE FROM `alert_firings`
+	WHERE `alert_id` = new.`alert_id` AND `at` <= new.`at` - 604800000;
+END;
+--> statement-breakpoint
 -- Simulated values never stand among real ones.
 CREATE TRIGGER `service_mode_stays` BEFORE UPDATE ON `service_mode`
 WHEN new.`mode` <> old.`mode`

@@ -72,16 +72,16 @@ async function open(changes: Partial<NewAlert> = {}) {
       await change({ 'USD/BLUE': value }, after(minute))
     },
     async edit(minute: number, edit: object) {
-      const own = { accountId, id }
-      const of = { version: 1, ...edit }
-      expect((await editSubscription(management({ now: after(minute) }), alerts, own, of)).ok).toBe(
-        true,
-      )
+      const [own, of] = [
+        { accountId, id },
+        { version: 1, ...edit },
+      ]
+      const edited = await editSubscription(management({ now: after(minute) }), alerts, own, of)
+      expect(edited.ok).toBe(true)
     },
     async test(minute: number) {
-      expect((await alerts.test(management({ now: after(minute) }), { accountId, id })).ok).toBe(
-        true,
-      )
+      const tested = await alerts.test(management({ now: after(minute) }), { accountId, id })
+      expect(tested.ok).toBe(true)
     },
   }
 }
@@ -288,7 +288,7 @@ it('an event refused for a day is dropped and logged, the alert shows this, and 
   expect(linesOf(mails[0]!)).toHaveLength(1)
 })
 
-it('alert e-mails and notices wait where no e-mail is configured', async () => {
+it('where no e-mail is configured, alert e-mails and notices wait, and events are kept for a week', async () => {
   const { cross, fixture, sweepAt } = await open()
   await seedNotice('eva@example.com')
   await cross(5)
@@ -296,6 +296,8 @@ it('alert e-mails and notices wait where no e-mail is configured', async () => {
   await sweepAt(60)
   expect(await readRows('alerts')).toMatchObject([{ mailDueAt: after(5) }])
   expect(await readRows('notices')).toHaveLength(1)
+  await cross(6 + 7 * DAY)
+  expect(await readRows('alertFirings')).toMatchObject([{ at: after(6 + 7 * DAY) }])
 })
 
 /** Makes an alert at a minute, and tests it. */
