@@ -59,6 +59,7 @@ it('the stream reads the board of KV when the scraper has published none to it',
 it.each([
   ['?pairs=usd', 400, 'El parámetro pairs debe tener la forma usd/blue,usd/bolsa'],
   [`?pairs=${'usd/blue,'.repeat(20)}usd/bna`, 400, 'El parámetro pairs tiene pares de más'],
+  ['?pairs=usd/blue&pairs=usd/bna', 400, 'El parámetro pairs está repetido'],
   ['?pairs=usd/blue,clp/blue', 404, 'Cotización no encontrada'],
 ])('the stream refuses %s', async (query, status, error) => {
   const { response, text } = await read(query)

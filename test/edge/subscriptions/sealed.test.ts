@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { openKeyring } from '../../../shared/crypto/sealed-box.ts'
+import { resealSubscriptions } from '../../../tools/operate/admin/reseal.ts'
 import { env } from '../../support/env.ts'
 import { also, KINDS, openClient, openWithOne } from '../../support/account-client.ts'
 import { readWebhook, seedQuote } from '../../support/webhooks.ts'
@@ -33,7 +35,7 @@ describe.each(KINDS)('%s:', (kind) => {
       for (const secret of SECRETS) expect(text).not.toContain(secret)
   })
 
-  it('rows sealed with an older key open, and what an edit changes is sealed with the current key', async () => {
+  it('rows sealed with an older key open, and what an edit changes is sealed with the current key, the rest by `admin reseal`', async () => {
     const [old, current] = [`old:${btoa('o'.repeat(32))}`, `new:${btoa('n'.repeat(32))}`]
     const before = { kind, env: { KEY_ENCRYPTION_KEYS: old } }
     const { id, ...client } = await openWithOne(before, { receiverAuthorization: 'x' })
@@ -45,6 +47,10 @@ describe.each(KINDS)('%s:', (kind) => {
     expect(urlSealed).toMatch(/^v1\.new\./)
     for (const kept of [authorizationSealed, secretSealed]) expect(kept).toMatch(/^v1\.old\./)
     expect((await after.read(id)).body[kind].url).toBe('https://otro.example/')
+
+    await resealSubscriptions(env.DB, openKeyring(`${current},${old}`))
+    const counts = await resealSubscriptions(env.DB, openKeyring(current!))
+    expect(counts).toEqual({ resealed: 0, current: 1, unreadable: 0 })
   })
 
   it('reading a URL that does not open answers 503, and an edit can replace it', async () => {

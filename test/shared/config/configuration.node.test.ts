@@ -144,7 +144,7 @@ const ROWS: Record<ConfigName, Row> = {
       `k1:${KEY}:more`,
       `k1:${KEY},`,
       `${'k'.repeat(40)}:${KEY}`,
-      `k1:${btoa('short')}`,
+      `k1:${btoa('k'.repeat(31))}`,
       `k1:${KEY},k1:${KEY}`,
     ],
     workers: [management, (env) => readConfig(env).keyring()],
@@ -152,7 +152,7 @@ const ROWS: Record<ConfigName, Row> = {
   SESSION_SECRET: {
     rule: 'must have at least 32 characters',
     good: ['s'.repeat(32)],
-    bad: ['', 'short'],
+    bad: ['', 's'.repeat(31)],
   },
   SYSTEM_WEBHOOK_URL: {
     rule: HTTPS,

@@ -109,6 +109,7 @@ describe.each(KINDS)('%s:', (kind) => {
     await seed()
     const later = { since: new Date(NOW + 1).toISOString() }
     expect(await expectCall(`redeliver${name}`, 202, own, later)).toMatchObject({ redelivered: 0 })
+    await expectCall(`redeliver${name}`, 400, own, { since: '2026-03-02T12:00:00' })
     await client.edit(own.id, { version: 1, enabled: false })
     await expectCall(`redeliver${name}`, 409, own, since)
   })
