@@ -23,7 +23,7 @@ export function publicOrigin(url: string, text: string | undefined): string {
 
 /**
  * The origin in a page's canonical address (`rel="canonical"`, the site map): always our first
- * origin, whichever origin serves the page. Without a configured origin, that of the request.
+ * origin, whichever origin serves the page. Without a configured origin, the request's origin.
  */
 export function canonicalOrigin(url: string, text: string | undefined): string {
   return parsePublicOrigin(text)[0]?.origin ?? publicOrigin(url, text)

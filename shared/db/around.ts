@@ -1,10 +1,10 @@
 /** The methods that call the database. All other methods only build a statement. */
 const REACHES = new Set<string | symbol>(['run', 'all', 'first', 'raw', 'batch', 'exec'])
 
-/** One call of the database. `around` may repeat the call. */
+/** Calls the database once. `around` may repeat the call. */
 type Call = () => Promise<unknown>
 
-/** The real statement of each wrapped one, which `batch` needs. */
+/** The real statement of each wrapped statement, which `batch` needs. */
 const wrapped = new WeakMap<object, object>()
 
 /** A database that passes each of its calls through `around`. */
@@ -31,8 +31,8 @@ export function aroundDatabase<Target extends object>(
 }
 
 /**
- * The same database for one request, and whether one of its calls has failed so far. Code in
- * between, such as the sign-in library, may swallow an error or replace it.
+ * Wraps the database for one request, to know whether a call has failed. Needed because code in
+ * between, such as the sign-in library, may swallow or replace an error.
  */
 export function trackFailures(db: D1Database): { db: D1Database; failed: () => boolean } {
   let hasFailed = false

@@ -94,8 +94,8 @@ export function banksOpen(day: Day, known: KnownDays): boolean {
 }
 
 /**
- * The closed days that the list adds, without wrong ones: on a wrong one the bank printed a table,
- * or bonds traded although the list closes the exchanges.
+ * The closed days that the list adds, except wrong ones: days on which the bank printed a table, or
+ * bonds traded although the list closes the exchanges.
  */
 export function closedByList({
   tableDay,
