@@ -41,7 +41,7 @@ const MAX_HELD = 400
 /** The platform has ended the invocation of a run that started this long ago. */
 const RUN_MS = 45_000
 
-/** A sweep is abandoned after this time. If it still runs, its statements' conditions protect. */
+/** A sweep is abandoned after this time. It may still run: its statements have conditions. */
 const SWEEP_LIMIT_MS = 2 * MINUTE_MS
 
 /** A batch may take this long to claim its rows. After that, its messages are retried. */

@@ -87,7 +87,7 @@ export function factsOf(source: SourceMemory, context: Context) {
     side,
     /** The source of each other provenance that changed last. */
     witnesses: witnessesOf(source, context),
-    /** The distance of the value in effect to the level that relatives predict, and its noise. */
+    /** The distance from the value in effect to the level that relatives predict, and its noise. */
     relatives: off === null ? null : { at: -off, noise: memory.relatives.noise / MILLION },
     /** An operator's decision about this level, or null. */
     decided: isDecided ? override.status : null,
