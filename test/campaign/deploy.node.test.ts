@@ -86,7 +86,7 @@ describe('on a new account', () => {
     const { code, output } = await deploy('--domain', 'c.example')
     expect(code).toBe(1)
     expect(output).toContain(
-      'these secrets are not set and not given: KEY_ENCRYPTION_KEYS, SESSION_SECRET: give --secrets-file FILE',
+      'these secrets are missing: KEY_ENCRYPTION_KEYS, SESSION_SECRET: give --secrets-file FILE',
     )
     expect(writesSince(0)).toEqual([])
   })

@@ -187,7 +187,7 @@ function requireSecrets(run: Run, suffix: string, given: Readonly<Record<string,
   })
   if (missing.length > 0)
     throw new CommandError(
-      `these secrets are not set and not given: ${[...new Set(missing)].join(', ')}: give --secrets-file FILE`,
+      `these secrets are missing: ${[...new Set(missing)].join(', ')}: give --secrets-file FILE`,
     )
 }
 

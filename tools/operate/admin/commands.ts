@@ -49,7 +49,7 @@ const deliver = new Command('deliver')
         .prepare('update installation set delivers = 1 where not delivers returning id')
         .all()
       print(
-        results.length > 0 ? 'deliveries and e-mails go out from now on' : 'they go out already',
+        results.length > 0 ? 'deliveries and e-mails go out from now on' : 'they already go out',
       )
     }),
   )

@@ -93,6 +93,6 @@ function readAmount(text: string, pair: Pair): Price {
 }
 
 function readReason(text: string): string {
-  if (!text.trim()) throw new CommandError('say why with --reason TEXT')
+  if (!text.trim()) throw new CommandError('add a reason: --reason TEXT')
   return text.trim()
 }

@@ -71,7 +71,7 @@ webhookCommand
     run(async (context, who, { since }) => {
       for (const { id, kind, accountId } of await findWebhooks(context.db, who)) {
         const done = await redeliverSince(contextOf(context), kind, { accountId, id, since })
-        if (!done.ok) throw new CommandError(`${id}: nothing goes out: ${String(done.refusal)}`)
+        if (!done.ok) throw new CommandError(`${id}: not redelivered: ${String(done.refusal)}`)
         context.print(`${id}: ${done.value.redelivered} again, ${done.value.remaining} left`)
       }
     }),

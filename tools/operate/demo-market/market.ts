@@ -78,7 +78,7 @@ export function marketAt(instant: Instant, tickMs = TICK_MS) {
     'USD/CRIPTO': around(cripto, 0.008),
     'USD/TARJETA': times(bna, 1.3),
     'USD/FUTURO': contracts[0]!,
-    // These pairs have no market of their own here: they are crosses of the wholesale dollar.
+    // These pairs are not simulated separately: they are crosses of the wholesale dollar.
     'EUR/OFICIAL': times(mayorista, dollars.EUR),
     'BRL/OFICIAL': times(mayorista, dollars.BRL),
     'CLP/OFICIAL': one(dollars.CLP),

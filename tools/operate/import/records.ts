@@ -34,7 +34,7 @@ function jsonRecords(text: string): FileRecord[] {
 
 /**
  * A first line `sep=;`, which Excel writes, names the separator. Otherwise a tab or a semicolon in
- * the header is the separator, because no column name contains one.
+ * the header is the separator, because no column name contains these.
  */
 function csvRecords(text: string): FileRecord[] {
   const header = text.split(/[\r\n]/)[0]!

@@ -62,11 +62,11 @@ export async function appliedMigrations(
         : unknown[0]
   if (other !== undefined)
     throw new CommandError(
-      `the database is of another version of the service, which applied ${other}: it stays as it is, choose an empty one`,
+      `the database is of another version of the service, which applied ${other}: nothing was changed, choose an empty one`,
     )
   if (unknown.length > 0)
     warn(
-      `the database is of a later version, which applied ${unknown.join(', ')}: this one runs on it`,
+      `the database is of a later version, which applied ${unknown.join(', ')}: this version can use it`,
     )
   return names
 }

@@ -82,7 +82,7 @@ it.each([
     ['usd/blue', '--from', '2026-03-03', '--to', '2026-03-02'],
     '--from must not be after',
   ],
-  ['points replace', ['usd/blue', AT, '1', '2', '--reason', ' '], 'say why with --reason TEXT'],
+  ['points replace', ['usd/blue', AT, '1', '2', '--reason', ' '], 'add a reason: --reason TEXT'],
   ['points replace', ['usd/blue', AT, '1', '1,5', '--reason', 'x'], '1,5 is no price'],
   ['points replace', ['usd/blue', AT, '3', '2', '--reason', 'x'], '3 / 2 is a buy above its sell'],
   ['points replace', ['arg/cer', AT, '1', '2', '--reason', 'x'], 'ARG/CER has one value'],
@@ -149,7 +149,7 @@ it('finds webhooks by account, id and host, pauses them, and redelivers what the
   expect(await readWebhook(second)).toMatchObject({ state: 'manual', secretSealed })
   expect((await readRows('deliveries', { subscriptionId: second }))[0]!.status).toBe('cancelled')
   await expect(run('webhook redeliver', second, ...since)).rejects.toThrow(
-    'nothing goes out: paused',
+    'not redelivered: paused',
   )
 })
 

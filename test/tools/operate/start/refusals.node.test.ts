@@ -50,7 +50,7 @@ it.each([
     )
   const before = content()
 
-  const refusal = `the database is of another version of the service, which applied ${applied}: it stays as it is, choose an empty one`
+  const refusal = `the database is of another version of the service, which applied ${applied}: nothing was changed, choose an empty one`
   await expect(openLocal(stateDir)).rejects.toThrow(new CommandError(refusal))
   expect(content()).toEqual(before)
   if (applied !== '0000_create_quotes.sql') return
@@ -68,7 +68,7 @@ it('runs on a database of a later version with a warning, because migrations onl
     alter table notices add column of_later text`)
   const { code, output } = await admin(['account', 'list', '--state', stateDir])
   expect(output).toBe(
-    'the database is of a later version, which applied 0001_next.sql: this one runs on it\n',
+    'the database is of a later version, which applied 0001_next.sql: this version can use it\n',
   )
   expect(code).toBe(0)
 })
