@@ -48,7 +48,7 @@ interface Held extends Quoted {
 /** All prices are lower. For lower prices, all numbers derived in memory are safe integers. */
 const NO_PRICE: Price = numberToPrice(1_000_000_000)
 
-/** A reading counts as unchanged while its distance changes by less than this share. */
+/** A source counts as at the same level while its distance changes by less than this share. */
 const REVISION = 0.5
 
 /**

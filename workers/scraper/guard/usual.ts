@@ -6,7 +6,7 @@ import { type Pair, type PairKey, pairKey } from '../../../shared/market/catalog
 export interface Usual {
   /** The scale of the pair's changes. */
   step: number
-  /** The largest permanent distance between sources with one definition (5 % with similar ones). */
+  /** The largest permanent distance between sources of the same definition (else at least 5 %). */
   basis: number
   /** The same distance for `buy`, which some sources tax or define differently. */
   buyBasis: number
