@@ -54,7 +54,7 @@ export async function listDeliveries(
   { subscriptionId, deliveryId, status, after, limit }: DeliveryQuery,
   kind: SubscriptionKind,
 ): Promise<Result<DeliveryPage, 'cursor_not_found'>> {
-  // A delivery id contains the instant of its creation, so only that instant is read.
+  // For a delivery id, reads only one instant: the id contains the instant of its creation.
   const instant = deliveryId === undefined ? null : (madeAt(deliveryId) ?? -1)
   const query = {
     accountId,

@@ -69,7 +69,7 @@ export const scraperState = sqliteTable(
   (table) => [check('scraper_state_single', sql`${table.id} = 1`)],
 )
 
-/** One row: the mode that the first cycle or backfill set. A trigger forbids to change the mode. */
+/** One row: the mode that the first cycle or backfill set. A trigger prevents any change. */
 export const serviceMode = sqliteTable(
   'service_mode',
   {
@@ -148,7 +148,7 @@ export const historyRevision = sqliteTable(
   'history_revision',
   {
     id: integer().primaryKey(),
-    /** At least the instant at which it grew, in whole seconds. */
+    /** At least the instant of the last growth, in ms rounded down to a second. */
     revision: integer().notNull(),
   },
   (table) => [check('history_revision_single', sql`${table.id} = 1`)],

@@ -35,7 +35,7 @@ export const subscriptions = sqliteTable(
     /** Grows with every edit and change of state. Edits must name it, which detects conflicts. */
     version: integer().notNull(),
     /**
-     * Grows when waiting deliveries must no longer be sent. A delivery keeps its first revision.
+     * Grows when waiting deliveries are cancelled. A delivery keeps the revision at its creation.
      */
     revision: integer().notNull(),
     consecutiveFailures: integer().notNull(),
@@ -158,7 +158,7 @@ export const deliveryOrder = sqliteView('delivery_order', {}).as(sql`select d.id
 
 /**
  * Webhooks that are owed a sync of the current value. When the sync is inserted, the trigger
- * `subscriptions_synced` removes its webhook from this view.
+ * `subscriptions_synced` removes the webhook from this view.
  */
 export const owedSyncs = sqliteView('owed_syncs', {})
   .as(sql`select w.id, w.account_id, w.revision, w.destination, q.pair, q.buy, q.sell, q.updated_at
