@@ -52,7 +52,7 @@ const ROOM_POLL_MS = 20
 
 /** The queue consumer and the sweep, which runs every minute. */
 export function createDelivery(deps: DeliveryDeps) {
-  /** Runs of all invocations. An invocation may only read the plain data of another's run. */
+  /** Runs of all invocations. Only plain data of another invocation's run may be read. */
   const underWay = new Set<Run>()
 
   return {

@@ -55,7 +55,7 @@ export function isGood({ source }: Evaluated): boolean {
   return !source.doubted && !source.leftBehind
 }
 
-/** Whether an active source's reading is a new value, and not only the level of its definition. */
+/** Whether an active source's reading is a new value, not just the level of its definition. */
 export function isNews(
   { source, wasDoubted }: Evaluated,
   anchor: Level | null,
