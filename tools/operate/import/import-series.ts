@@ -132,8 +132,8 @@ async function write(
 }
 
 /**
- * If the first live point repeats the imported point before it, the instants of both points. They
- * are then joined at the imported instant, which becomes the start of live recording.
+ * The instants of the first live point and of the imported point before it, if both have the same
+ * value. They are joined at the imported instant, which becomes the start of live recording.
  */
 function joinOf({ points, liveFrom }: Stored): Instant[] {
   const [before, live] = points.slice(-2)

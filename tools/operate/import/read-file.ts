@@ -6,7 +6,7 @@ import { type Format, readRow, TO_DOLLARS } from './formats.ts'
 import { type FileRecord, ROW } from './records.ts'
 
 const TWICE = 'twice'
-/** Reasons that lose no data, because another row has the same. */
+/** Reasons to leave out a row without losing data, because another row or file has the data. */
 const HARMLESS = new Set([TWICE, TO_DOLLARS])
 
 /** The numbers of the left-out rows of a file, by reason. */

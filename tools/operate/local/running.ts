@@ -7,7 +7,7 @@ import { CONTROL_PATH, TOKEN_HEADER } from '../../../workers/standalone/control.
 import { CommandError } from '../../support/arguments.ts'
 import { folderProblem, makeStateFolder } from './storage.ts'
 
-/** The file in its state folder by which commands and a second start find a running service. */
+/** The content of the file by which commands and a second start find a running service. */
 export interface Running {
   pid: number
   url: string
