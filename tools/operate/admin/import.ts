@@ -13,15 +13,15 @@ import { readPair } from './read-values.ts'
 export const importCommand = new Command('import')
   .description(
     [
-      'Imports history: argentinadatos, dolarapi and CER files, or currency,origin,at,buy,sell. A daily ' +
-        'close counts from the end of its Argentine day (CER and UVA from its start). Only changes ' +
-        'become points. Hourly data replaces daily closes; otherwise the first import of a time stays. ' +
-        'Values that were recorded live or corrected never change. A second import changes nothing, ' +
-        'and an interrupted one can be run again. Charts, daily tables and files follow within ten ' +
+      'Imports history: files of argentinadatos, dolarapi or CER, or with currency,origin,at,buy,sell. ' +
+        'A daily close counts from the end of its Argentine day (CER and UVA from its start). ' +
+        'Only changes become points. Hourly data replaces daily closes; otherwise the first import of ' +
+        'a time wins. Recorded live or corrected values never change. Importing a file again changes ' +
+        'nothing, or finishes an interrupted import. Charts, daily tables and files follow within ten ' +
         'minutes, or with the next local cycle.',
-      'A file of fecha,compra,venta (or fecha,valor) has the closes of the pair that --pair names. ' +
+      'A file with fecha,compra,venta (or fecha,valor) has the closes of the pair that --pair names. ' +
         'Separators are commas, semicolons or tabs.',
-      'A file of date,currency,buy,sell[,units] has invoicing rates: prices for `units` (1 or 100, by ' +
+      'A file with date,currency,buy,sell[,units] has invoicing rates: prices for `units` (1 or 100, by ' +
         'default 1) of a currency in the wholesale table of Banco Nación. They replace stored rates that ' +
         'differ; `admin invoicing` lists the replaced rates, so that another import can restore them.',
     ].join('\n\n'),

@@ -49,7 +49,7 @@ pointsCommand
   .argument('<INSTANT>', '', readInstant)
   .argument('<BUY>')
   .argument('<SELL>')
-  .requiredOption('--reason <TEXT>', '', readReason)
+  .requiredOption('--reason <TEXT>', 'why, for the table of corrections', readReason)
   .action(
     run(async ({ db, now, print }, pair, at, bought, sold, { reason }) => {
       const [buy, sell] = [readAmount(bought, pair), readAmount(sold, pair)]
@@ -68,7 +68,7 @@ pointsCommand
   .description(`Removes a point. The value before it stays in effect. ${CACHES}`)
   .argument('<PAIR>', '', readPair)
   .argument('<INSTANT>', '', readInstant)
-  .requiredOption('--reason <TEXT>', '', readReason)
+  .requiredOption('--reason <TEXT>', 'why, for the table of corrections', readReason)
   .action(
     run(async ({ db, now, print }, pair, at, { reason }) => {
       if (!(await correctPoint(db, { pair, at, reason, now: now() })))

@@ -13,7 +13,7 @@ export const timeTravelCommand = new Command('time-travel').description(
 
 timeTravelCommand
   .command('before <FILE>')
-  .description('Writes a list of all accounts, keys and webhooks to FILE.')
+  .description('Before the restore: writes a list of all accounts, keys and webhooks to FILE.')
   .action(
     run(async ({ db, print }, file) => {
       const noted = await readPresent(db)
@@ -25,8 +25,8 @@ timeTravelCommand
 timeTravelCommand
   .command('after <FILE>')
   .description(
-    'Removes accounts, webhooks and keys that are not in FILE, because they were deleted or revoked. ' +
-      'Also restores rotations and pauses that are in FILE, and makes the nightly files due.',
+    'After the restore: removes accounts, webhooks and keys that are not in FILE, repeats rotations ' +
+      'and pauses that are in FILE, and makes the nightly files due.',
   )
   .action(
     run(async (context, file) => {

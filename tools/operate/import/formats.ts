@@ -32,7 +32,7 @@ const CASAS: Readonly<Record<string, Origin>> = {
   tarjeta: 'TARJETA',
 }
 
-/** Before this instant, dolarapi and argentinadatos give the price of 100 Chilean pesos, then of 1. */
+/** Before this instant, dolarapi and argentinadatos quote the Chilean peso per 100, later per 1. */
 const PER_ONE_FROM = Date.parse('2024-09-06T21:35:25Z')
 
 /** For dollar rows in a file of several currencies, because a separate file has the dollars. */

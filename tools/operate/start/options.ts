@@ -22,7 +22,7 @@ export const command = new Command('npm start --')
   )
   .option(
     '--receiver <NAME=127.0.0.1:PORT>',
-    'sends deliveries to https://NAME/… to this address (repeatable)',
+    'sends deliveries for https://NAME/… to this address (repeatable)',
     each(receiver),
     [],
   )
