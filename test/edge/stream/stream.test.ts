@@ -37,7 +37,8 @@ it('the stream sends the values of the requested pairs or of all, and no cache m
   expect(response.headers.get('X-Accel-Buffering')).toBe('no')
   expect(response.headers.get('X-Service-Mode')).toBe('demo')
   expect(pairsIn(text)).toEqual(['"currency":"USD","name":"Dólar Blue"'])
-  const head = await openEdge({ now }).fetch('/api/v2/stream', { method: 'HEAD' })
+  const edge = openEdge({ now, env: { QUOTE_STREAM: { getByName: () => expect.unreachable() } } })
+  const head = await edge.fetch('/api/v2/stream', { method: 'HEAD' })
   expect([head.status, await head.text()]).toEqual([200, ''])
 })
 

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import type { Instant } from '../../../shared/argentine-time.ts'
 import { sourceNamed } from '../../../workers/scraper/sources/index.ts'
 import { document, expectedLines, linesOf } from '../../support/documents.ts'
@@ -38,27 +38,25 @@ const wholesaleOf = (body: string, at: Instant) =>
     .parse(body, at)
     .find(({ kind }) => kind === 'wholesale')
 
-describe('a source reads its document', () => {
-  it.each(expectedLines(EXPECTED))('$source from $file', ({ source, file, lines }) => {
-    expect(linesOf(source, document(file), now)).toEqual(lines)
-  })
+it.each(expectedLines(EXPECTED))('$source reads $file', ({ source, file, lines }) => {
+  expect(linesOf(source, document(file), now)).toEqual(lines)
+})
 
-  it('keeps the printed time stamp for audit', () => {
-    const [reading] = sourceNamed('ambito-blue').parse(document('ambito-quote.json'), now)
-    expect(reading).toMatchObject({ stamp: '04/03/2026 - 15:41' })
+it('a source keeps the printed time stamp for audit', () => {
+  const [reading] = sourceNamed('ambito-blue').parse(document('ambito-quote.json'), now)
+  expect(reading).toMatchObject({ stamp: '04/03/2026 - 15:41' })
 
-    const [dollar] = sourceNamed('bna-personas').parse(document('bna-personas'), now)
-    expect(dollar).toMatchObject({ stamp: '4/3/2026 15:02' })
-  })
+  const [dollar] = sourceNamed('bna-personas').parse(document('bna-personas'), now)
+  expect(dollar).toMatchObject({ stamp: '4/3/2026 15:02' })
+})
 
-  it('gives the wholesale table no time that is in the future or not printed, and no table without a date', () => {
-    const page = document('bna-personas')
-    expect(wholesaleOf(page, art('2026-03-04 15:03'))).toMatchObject({ publishedAt: null })
-    const timeless = page.replace('Hora Actualización: 15:04', '')
-    expect(wholesaleOf(timeless, now)).toMatchObject({ day: '2026-03-04', publishedAt: null })
-    const undated = page.replace(/<div id="divisas"[^]*?4\/3\/2026/, (text) =>
-      text.replace('4/3/2026', ''),
-    )
-    expect(wholesaleOf(undated, now)).toBeUndefined()
-  })
+it('a source gives the wholesale table no time that is in the future or not printed, and no table without a date', () => {
+  const page = document('bna-personas')
+  expect(wholesaleOf(page, art('2026-03-04 15:03'))).toMatchObject({ publishedAt: null })
+  const timeless = page.replace('Hora Actualización: 15:04', '')
+  expect(wholesaleOf(timeless, now)).toMatchObject({ day: '2026-03-04', publishedAt: null })
+  const undated = page.replace(/<div id="divisas"[^]*?4\/3\/2026/, (text) =>
+    text.replace('4/3/2026', ''),
+  )
+  expect(wholesaleOf(undated, now)).toBeUndefined()
 })
