@@ -82,7 +82,7 @@ it('resealing while a delivery is in flight keeps its outcome and the secret', a
   expect(fixture.posts).toHaveLength(2)
 })
 
-it('resealing beside a rotation never brings the old secret back, and seals the other fields', async () => {
+it('resealing during a rotation never brings the old secret back, and seals the other fields', async () => {
   for (let round = 0; round < 20; round++) {
     const id = await seedWebhook()
     const [rotated] = await Promise.all([rotate(id, 1, both), resealSubscriptions(env.DB, both)])

@@ -43,7 +43,7 @@ it.each([
   ['KV', CRONS.cycle, 'BOARD', 'publish_failed', 'cycle'],
   ['the queue', CRONS.cycle, 'DELIVERIES', 'enqueue_failed', 'cycle'],
   ['the queue', CRONS.sweep, 'DELIVERIES', 'enqueue_failed', 'notice_sent'],
-])('when %s hangs, %s ends and says so: %s %s', async (_, cron, binding, event, done?: string) => {
+])('when %s hangs, %s ends and logs it: %s %s', async (_, cron, binding, event, done?: string) => {
   const at = cron === CRONS.files ? NIGHT : NOON
   const now = () => at
   await recordCycleAt(env.DB, at - MINUTE_MS, 'live')

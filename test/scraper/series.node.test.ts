@@ -51,7 +51,7 @@ it.each([
   ['2023-09-01', '2024-04-10', '0.0101'],
   // Two holidays were decreed overnight, after their UVA was published.
   ['2022-08-20', '2022-12-31', '0.02'],
-])('UVA is what CER makes it from %s to %s, within %s', (from, to, tolerance) => {
+])('UVA follows from CER from %s to %s, within %s', (from, to, tolerance) => {
   const cer = inputs('CER', CER)
   const uva = within(UVA, from, to)
   const wrong = uva.flatMap(([day, value]) => {
@@ -62,7 +62,7 @@ it.each([
   expect(wrong).toEqual([])
 })
 
-it('CER is what UVA makes it, to a few hundredths, on every day of the week', () => {
+it('CER follows from UVA, to a few hundredths, on every day of the week', () => {
   const uva = inputs('UVA', UVA)
   const cer = within(CER, '2023-09-01', '2024-04-10')
   const wrong = cer.flatMap(([day, value]) => {

