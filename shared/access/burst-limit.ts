@@ -26,7 +26,7 @@ interface Client {
 
 /** The maximum weight of all remembered clients, in instants: about 8 MB. */
 const MOST_REMEMBERED = 400_000
-/** The weight of a client besides its instants. */
+/** The weight of a client without its instants. */
 const CLIENT_WEIGHT = 20
 
 /**

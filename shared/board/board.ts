@@ -65,7 +65,7 @@ export interface BoardQuote {
   lastScrapedAt: string
   valueType: ValueType
   /**
-   * The last sell before Argentine midnight on the day of `updatedAt` (shared/market/change.ts).
+   * The last sell before the day of `updatedAt` began in Argentina (shared/market/change.ts).
    */
   referenceSell: number | null
   /** The source that last confirmed the value. */

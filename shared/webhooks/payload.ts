@@ -1,6 +1,6 @@
 /**
- * The body of a delivery. It is fixed when its event is made and is the same at every attempt. Chat
- * destinations get an embed rendered from it.
+ * The body of a delivery, which is fixed when the event is made and the same at every attempt. Chat
+ * destinations get an embed instead, which is rendered from this body.
  */
 import { formatUtc, type Instant } from '../argentine-time.ts'
 import type { Pair } from '../market/catalog.ts'
@@ -18,8 +18,8 @@ export function payloadOf(...event: Parameters<typeof eventOf>): string {
 export type ChangeEvent = ReturnType<typeof eventOf>
 
 /**
- * A sync and a test repeat the value in effect, unchanged. `madeAt` is the instant of the event
- * (decisions 34, 52: ids and timestamps).
+ * The default of `previous` is for a sync or a test, whose value has not changed. `madeAt` is the
+ * instant of the event (decisions 34, 52: ids and timestamps).
  */
 function eventOf(
   type: DeliveryType,
