@@ -63,7 +63,7 @@ const NEAR_BASIS = 0.05
 export type Facts = ReturnType<typeof factsOf>
 
 export function factsOf(source: SourceMemory, context: Context) {
-  const { pair, current, memory, market, override, now } = context
+  const { pair, current, memory, override } = context
   const usual = usualOf(pair)
   // A value out of the plausible range (another unit) is no baseline.
   const baseline =
@@ -73,7 +73,7 @@ export function factsOf(source: SourceMemory, context: Context) {
   const isBuy =
     !source.onlySell && Math.abs(moved.buy) > bySell && Math.abs(moved.buy - moved.sell) > bySell
   const side: Side = isBuy ? 'buy' : 'sell'
-  const off = current && offRelatives(current.sell, memory.relatives, market, now)
+  const off = current && offRelatives(current.sell, memory.relatives, context)
   const isDecided = override && isOverridden(source, override, current, pair)
 
   return {
@@ -166,12 +166,7 @@ export function noiseBetween(one: SourceMemory, other: SourceMemory, side: Side,
 }
 
 /** The distance of `sell` from the level that related pairs predict. Null without a prediction. */
-export function offRelatives(
-  sell: number,
-  { ratios }: RelativesMemory,
-  market: readonly MarketValue[],
-  now: Instant,
-): number | null {
+export function offRelatives(sell: number, { ratios }: RelativesMemory, { market, now }: Context) {
   const offs = ratios.flatMap(({ pair, ratio, samples }) => {
     const value = relativeOf(pair, market, now)
     return value && samples >= KNOWN_CYCLES ? [distance(value.sell, sell) - ratio / MILLION] : []

@@ -84,7 +84,7 @@ export function learn(
   /** Whether nothing is held and nothing is published. */
   isQuiet: boolean,
 ): GuardMemory {
-  const { current, pair, market, now } = context
+  const { current, pair, now } = context
   const isCalm = isQuiet && current !== null && Math.abs(now - memory.restlessAt) >= RESTLESS_MS
   const by = memory.sources.find(({ name }) => name === memory.definedBy)
   const sources = memory.sources.map((source) => {
@@ -95,7 +95,7 @@ export function learn(
     return { ...learned, habits: learnOffset(learned, by, current, pair) }
   })
   if (!isCalm) return { ...memory, sources }
-  const relatives = learnRelatives(memory.relatives, pair, current.sell, market, now)
+  const relatives = learnRelatives(memory.relatives, current.sell, context)
   return { ...memory, sources, relatives }
 }
 
@@ -144,13 +144,8 @@ function learnMean(mean: number, noise: number, off: number, samples: number) {
  * under arbitrage stay within a few percent of each other in a day, and so do the official rates.
  * Other currencies follow the dollar times a cross rate, which moves slowly.
  */
-function learnRelatives(
-  known: RelativesMemory,
-  pair: Context['pair'],
-  sell: number,
-  market: Context['market'],
-  now: Instant,
-): RelativesMemory {
+function learnRelatives(known: RelativesMemory, sell: number, context: Context): RelativesMemory {
+  const { pair, market, now } = context
   const ratios = usualOf(pair).relatives.flatMap((key) => {
     if (key === pairKey(pair)) return []
     const value = relativeOf(key, market, now)
@@ -162,7 +157,7 @@ function learnRelatives(
     const off = distance(value.sell, sell) - ratio / MILLION
     return [{ pair: key, ratio: ratio + millionths(off / weight), samples: weight }]
   })
-  const off = offRelatives(sell, known, market, now)
+  const off = offRelatives(sell, known, context)
   const deviation = off === null ? known.noise : clip(millionths(Math.abs(off)), 2 * CLIP * MILLION)
   return { ratios, noise: Math.round(known.noise + (deviation - known.noise) / DAY_CYCLES) }
 }
