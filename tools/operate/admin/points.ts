@@ -88,7 +88,7 @@ function readInstant(text: string): Instant {
 
 function readAmount(text: string, pair: Pair): Price {
   const price = readPrice(text, pair)
-  if (typeof price === 'string') throw new CommandError(`${text} is no price: ${price}`)
+  if (typeof price === 'string') throw new CommandError(`${text} is no price`)
   return price
 }
 
