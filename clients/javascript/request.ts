@@ -161,7 +161,7 @@ function retryAfter(response: Response): number | null {
   return text !== null && /^\d+$/.test(text) ? Number(text) : null
 }
 
-/** The text of an Error object; the 429 of date reads is plain text. */
+/** The field `error` of a JSON body, or the whole body: the 429 of date reads is plain text. */
 function errorText(body: string): string {
   try {
     const { error } = JSON.parse(body) as { error?: unknown }

@@ -12,7 +12,7 @@ export interface BurstLimit<Env> {
   /** Separates the keys of limits that share one platform limiter. */
   prefix?: string
   windowMs?: number
-  /** Requests per window that share a key of the platform's limiter, which allows twice that. */
+  /** A client's requests for one key of the platform's limiter, which allows twice as many. */
   shard?: number
 }
 

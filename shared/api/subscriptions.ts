@@ -22,7 +22,7 @@ export interface Described<New extends NewSubscription, Edit extends Switch> {
   kind: SubscriptionKind
   /** The id in examples. */
   exampleId: string
-  /** The descriptions of the operations, of a creation and of its 404. */
+  /** The descriptions of the operations, of their 201 (`created`) and of their 404 (`gone`). */
   descriptions: Record<
     'list' | 'create' | 'created' | 'deliveries' | 'read' | 'edit' | 'test' | 'gone',
     string

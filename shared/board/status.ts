@@ -1,4 +1,4 @@
-/** Public health, without internals: the content of the status read and the status page. */
+/** The health of the service, as `/api/v2/status` and the status page show it to anyone. */
 import {
   argentineDay,
   type Day,

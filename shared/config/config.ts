@@ -68,7 +68,7 @@ export const PARSERS = {
   KEY_ENCRYPTION_KEYS: encryptionKeys,
   /** Signs the sessions of the account area. */
   SESSION_SECRET: form(/^[\s\S]{32,}$/, 'have at least 32 characters'),
-  /** The owner's own destination; undefined when there is none. */
+  /** Where the service's owner gets every change (decision 35); undefined when not configured. */
   SYSTEM_WEBHOOK_URL: optional(httpsUrl),
   GITHUB_CLIENT_ID: oneWord,
   GITHUB_CLIENT_SECRET: oneWord,
@@ -153,7 +153,7 @@ function httpsUrl(text: Text, name: string): string {
   return given
 }
 
-/** `kid:base64,…`: secrets of at least 32 bytes, in base64 or base64url. The first one seals. */
+/** `kid:base64,…`: secrets of at least 32 bytes, in base64 or base64url. The first encrypts. */
 function encryptionKeys(text: Text, name: string): ReadonlyMap<string, Uint8Array<ArrayBuffer>> {
   const entries = required(text, name)
     .split(',')

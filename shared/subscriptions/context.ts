@@ -11,7 +11,7 @@ export interface SubscriptionContext {
   keyring: Keyring
   /** The service's own hosts, which no webhook may use (decision 62: our own hosts). */
   ownHosts: readonly string[]
-  /** Whether the feature is open to users (decision 21: while admission is closed). */
+  /** Whether users' subscriptions get deliveries (`WEBHOOK_ADMISSION`, decision 21). */
   admitted: boolean
   sendsMail: boolean
   /** Whether deliveries may go to a bare IP address. The platform's `fetch` accepts only names. */
@@ -29,7 +29,7 @@ export interface SubscriptionEnv extends Pick<
 > {
   DB: D1Database
   KEY_ENCRYPTION_KEYS: string
-  /** The egress of deliveries where we run workerd. */
+  /** The way out of deliveries where workerd runs on a machine of ours, not on Cloudflare. */
   EGRESS?: Fetcher
 }
 

@@ -26,7 +26,7 @@ export type SubscriptionRefusal =
   | 'admission_closed'
   | RefusedInput
 
-/** Seconds to wait: admission opens with a rollout, capacity returns with the next sweeps. */
+/** `Retry-After` in seconds: admission is closed, no capacity is left, the URL cannot be read. */
 const RETRY_CLOSED = 3600
 const RETRY_CAPACITY = 60
 const RETRY_SEALED = 60
@@ -100,7 +100,7 @@ export function refusalError(kind: SubscriptionKind, refusal: SubscriptionRefusa
 export const refusalText = (kind: SubscriptionKind, refusal: keyof typeof errors) =>
   errors[refusal](WORDS[kind]).message
 
-/** The error of a read when no configured secret opens the URL. */
+/** The error of a read when no key of `KEY_ENCRYPTION_KEYS` decrypts the URL. */
 export function urlLost(kind: SubscriptionKind): HttpError {
   return unavailable(`La URL ${WORDS[kind].of} no se puede leer ahora`, RETRY_SEALED)
 }

@@ -16,7 +16,7 @@ interface Kept extends Validity {
   limitRead: LimitRead | undefined
 }
 
-/** When an answer may be repeated. `from` is before its data was read; at `until` it expires. */
+/** When an answer may be repeated: from the instant at which its data was read until it expires. */
 interface Validity {
   from: Instant
   until: Instant

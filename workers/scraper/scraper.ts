@@ -20,8 +20,8 @@ export interface ScraperDeps {
 }
 
 /**
- * The two crons: the cycle and the nightly files. Only the nightly cron loads the code of the
- * files, so that a cycle does not pay for its evaluation.
+ * The two crons: the cycle, and the files of closed days. Only the second cron loads the code that
+ * writes files, so that a cycle does not spend CPU on loading it.
  */
 export function createScraper({ now, fetch }: Pick<ScraperDeps, 'now' | 'fetch'>) {
   return {

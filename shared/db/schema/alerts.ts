@@ -25,7 +25,7 @@ export const alerts = sqliteTable(
     firedAt: integer(),
     /** When the next e-mail of the alert is due. Null when no firing has to be reported. */
     mailDueAt: integer(),
-    /** When the last e-mail with more than a test was sent. */
+    /** When the last e-mail was sent, not counting e-mails that report only tests. */
     mailedAt: integer(),
     /** When an event was last dropped, because the mail service refused its e-mail for a day. */
     mailDroppedAt: integer(),

@@ -242,7 +242,7 @@ export function isSoundPunycode(host: string): boolean {
   }
 }
 
-/** Metadata services, and names above them. */
+/** Hosts of metadata services. Their subdomains are refused too. */
 const METADATA_HOSTS = wordsOf(`
   metadata.goog api.metadata.cloud.ibm.com api.service.softlayer.com metadata.yandexcloud.net
   metadata.maas.io

@@ -176,7 +176,7 @@ export function configurationOf(
   }
 }
 
-/** The origins of this machine. Empty for any free port: the Worker then uses the request's URL. */
+/** The origins of this machine. Empty for port 0 (any free port): the Worker uses request URLs. */
 function localOrigins(port: number): string {
   const hosts = ['127.0.0.1', 'localhost', '[::1]']
   return port === 0 ? '' : hosts.map((host) => `http://${host}:${port}`).join(',')

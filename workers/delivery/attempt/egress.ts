@@ -102,8 +102,8 @@ const OF_THE_CONNECTION = /^(?:Network connection lost|internal error|proxy requ
 const OF_A_LIMIT = /^Too many subrequests/
 
 /**
- * The runtime has the same messages for a refused or reset connection, an unknown name and a TLS
- * failure. For any other message, the request may have been sent.
+ * The runtime gives a refused or reset connection, an unknown name and a TLS failure the same
+ * messages. After an error with an unknown message, the request may have been sent.
  */
 function platformFailure(error: unknown): EgressFailure['errorType'] {
   const message = error instanceof Error ? error.message : ''

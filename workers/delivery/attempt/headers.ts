@@ -7,7 +7,7 @@ const USER_AGENT = 'Service/2.0'
 
 interface Signed {
   deliveryId: string
-  /** `system` for the system destination. */
+  /** `system` for the destination of the service's owner (`SYSTEM_WEBHOOK_URL`). */
   subscriptionId: string
   type: DeliveryType
   /** Null for the system destination, which is not signed (decision 35: the system destination). */

@@ -1,4 +1,4 @@
-/** The compatibility addresses of one day. */
+/** The addresses of other services' APIs for the quotes of one day. */
 import type { Context } from 'hono'
 import { past } from '../../../shared/api/compatibility.ts'
 import { argentineDay, type Day, type Instant, isDay } from '../../../shared/argentine-time.ts'
@@ -17,7 +17,7 @@ import { GROUPS, printGroups, printJson } from './current.ts'
 /** ArgentinaDatos' files of earlier days have no field `casa`. */
 const CASA_SINCE: Day = '2024-01-20'
 
-/** ArgentinaDatos' dollars and currencies on a day, and Bluelytics' groups. */
+/** ArgentinaDatos' dollars and currencies on a day, and all of Bluelytics' quotes on a day. */
 export function compatibilityDays(app: App, deps: AppDeps): void {
   const limited = [limitedBy(limitCompatibilityDays(deps))]
 

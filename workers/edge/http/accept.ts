@@ -8,8 +8,8 @@ export function prefersCsv(accept: string | null | undefined): boolean {
 }
 
 /**
- * Whether the client prefers JSON to HTML. On a tie the answer is HTML (decision 6: pairs outside
- * the catalogue).
+ * Whether the client prefers JSON to HTML. If it accepts both equally, the answer is HTML (decision
+ * 6 about pairs outside the catalogue).
  */
 export function prefersJson(accept: string | null | undefined): boolean {
   return prefers(accept, ['application/json', 'application/*'], ['text/html'])

@@ -14,8 +14,8 @@ export function limitDateReads({ now }: Pick<Deps, 'now'>): LimitRead {
 }
 
 /**
- * One limit for reads of a day at all compatibility addresses. Programs read sixty days without a
- * pause and skip the days that are refused, so the limit is far above sixty.
+ * One limit for reads of a day at the addresses of other services' APIs. Programs written for them
+ * read sixty days without a pause and treat a refusal as a missing day: the limit is far above.
  */
 export function limitCompatibilityDays({ now }: Pick<Deps, 'now'>): LimitRead {
   const limit = createBurstLimit<Parameters<LimitRead>[1]>({
@@ -27,7 +27,7 @@ export function limitCompatibilityDays({ now }: Pick<Deps, 'now'>): LimitRead {
   return (request, env, context) => tooMany(TOO_MANY_DAYS, limit(request, env, now(), context))
 }
 
-/** The limit as a middleware. The answer memory counts repeated answers by the same limit. */
+/** The limit as a middleware. Answers repeated from memory count towards the same limit. */
 export function limitedBy(limitRead: LimitRead): MiddlewareHandler<EdgeContext> {
   return async function limited(c, next) {
     c.set('limitRead', limitRead)

@@ -76,8 +76,8 @@ export function seriesOf(
     if (value === 'open')
       return changed[0]![0] === first ? changed[0]![1] : (before ?? changed[0]![1])
     if (value === 'average') return averageOf({ first, last }, changed, before, decimals)
-    // A day's high and low include the value at its beginning. UVA and CER change exactly at
-    // midnight, so their value before counts only if the period begins with a day without a change.
+    // High and low include the value in effect when the period begins. UVA and CER change exactly
+    // at midnight: if they change on the first day, the value before was never in effect in it.
     const values = changed.map(([, price]) => price)
     if (before !== null && changed[0]![0] > first) values.push(before)
     return value === 'high' ? Math.max(...values) : Math.min(...values)
@@ -112,7 +112,7 @@ function meanPrice(sum: number, count: number, decimals: Pair['decimals']): Pric
 const print = (price: Price | undefined) => (price === undefined ? null : priceToNumber(price))
 
 /**
- * The summary of a column's values in the order of their dates, which the rows may not have; nulls
+ * The summary of a column's values by date, whatever the sequence of the rows. Its fields are null
  * when no row has a value.
  */
 export function summaryOf(pair: Pair, dates: readonly Day[], column: readonly (Price | null)[]) {

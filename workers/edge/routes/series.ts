@@ -59,7 +59,7 @@ interface SeriesRequest extends SeriesQuery {
   csv: boolean
 }
 
-/** The data of a series. Throws a 400 that names the error. */
+/** The request for a series, parsed. Throws a 400 that names the error. */
 function seriesRequest(query: Query, csv: boolean, now: Instant): SeriesRequest {
   const { pairs, value, side, summary } = query
   return {

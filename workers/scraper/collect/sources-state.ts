@@ -31,8 +31,8 @@ export function parseSourcesState(text: string | null | undefined): SourcesState
 }
 
 /**
- * The state after a cycle from `startedAt` to `now` requested some sources. The next request counts
- * from `startedAt`: a long wait for one source must not make the next cycle skip the others.
+ * The state after a cycle that lasted from `startedAt` to `now`. Intervals count from `startedAt`:
+ * a long wait for one source must not make the next cycle skip the others.
  */
 export function noteResults(
   state: SourcesState,

@@ -4,7 +4,7 @@ import { type Pair, type PairKey, pairKey } from '../../../shared/market/catalog
 
 /** Usual and possible values of a pair. Shares are fractions: 0.03 is 3 %. */
 export interface Usual {
-  /** The scale of the pair's changes. */
+  /** The usual size of the pair's changes. */
   step: number
   /** The largest permanent distance between sources of the same definition (else at least 5 %). */
   basis: number

@@ -32,7 +32,7 @@ class BoundedHandler extends DomHandler {
   }
 }
 
-/** The element with an id, or null. If there are several, the page is unknown. */
+/** The element with an id, or null. Throws if there are several, because the page changed. */
 export function elementById(tree: Tree, id: string): Element | null {
   const found = getElements({ id }, tree, true) as Element[]
   if (found.length > 1) throw formatError(`has ${found.length} blocks #${id}`)

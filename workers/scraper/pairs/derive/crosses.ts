@@ -45,8 +45,8 @@ export function timesInput(pair: PairKey, name: string): Derivation {
 }
 
 /**
- * The card dollar: Banco Nación's dollar × (1 + rate), on both sides. RG ARCA 5617/2024 sets the
- * 30 % (on account of Ganancias and Bienes Personales), in force since 23 December 2024. The norm
+ * The card dollar: Banco Nación's dollar × (1 + tax rate), on both sides. The tax is 30 % since 23
+ * December 2024 (RG ARCA 5617/2024, an advance on income and wealth tax). The norm
  * uses the selling rate of the previous business day, but every data source uses the current rate,
  * and so do we. In January 2026 some newspapers wrote that the 30 % had ended; the sources still
  * include it.
