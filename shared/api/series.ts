@@ -1,6 +1,7 @@
 /** Many pairs and many days in one call. */
 import * as z from 'zod/mini'
 import { MAX_SERIES_DATES } from '../limits.ts'
+import { PAIRS } from '../market/catalog.ts'
 import { DATES_ALONE, QUOTE_NOT_FOUND, SERIES_UNAVAILABLE } from '../sentences.ts'
 import { gateRefusals, orCsv, privateJson, privateRefusal } from './answers.ts'
 import { csvFormat, currency, day, origin, pairName, requestedDay } from './fields.ts'
@@ -64,12 +65,11 @@ export const readSeries = operation({
   path: '/api/v2/series',
   key: true,
   summary: 'Series de varios pares',
-  description:
-    'Una fila por fecha y una columna por par, hasta 19 pares y diez años. Un día sin cambios repite el valor, como la consulta por fecha; el de hoy llega hasta ahora. El CSV llega en partes, a medida que se lo lee. Otros parámetros son 400.',
+  description: `Una fila por fecha y una columna por par, hasta ${PAIRS.length} pares y diez años. Un día sin cambios repite el valor, como la consulta por fecha; el de hoy llega hasta ahora. El CSV llega en partes, a medida que se lo lee. Otros parámetros son 400.`,
   query: () =>
     z.strictObject({
-      pairs: doc(z.string(), 'Los pares, hasta 19.', 'usd/blue,usd/oficial', {
-        pattern: '^[A-Za-z]{1,10}/[A-Za-z]{1,10}(,[A-Za-z]{1,10}/[A-Za-z]{1,10}){0,18}$',
+      pairs: doc(z.string(), `Los pares, hasta ${PAIRS.length}.`, 'usd/blue,usd/oficial', {
+        pattern: `^[A-Za-z]{1,10}/[A-Za-z]{1,10}(,[A-Za-z]{1,10}/[A-Za-z]{1,10}){0,${PAIRS.length - 1}}$`,
       }),
       from: doc(z.optional(requestedDay()), 'Primer día; sin él, un año antes de `to`.'),
       to: doc(z.optional(requestedDay()), 'Último día, hasta hoy; sin él, hoy.'),

@@ -104,9 +104,8 @@ export const DOCUMENTS = [
     events: webhookEvents,
   }),
   /**
-   * Operations beyond the contract's two documents (decision 63: a document of its own). For a new
-   * path, add its first segment to `RESERVED` in the edge's `errors.ts`, and add a test of each
-   * declared answer to `test/site/reference/`.
+   * Operations beyond the contract's two documents (decision 63: a document of its own).
+   * CONTRIBUTING.md says what else a new operation needs.
    */
   served('/openapi/extras.json', 'OpenAPI de agregados', {
     title: 'Cotizaciones: agregados',
