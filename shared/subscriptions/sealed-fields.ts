@@ -35,3 +35,20 @@ export async function openField(
   const opened = await unseal(keyring, addressOf(id, field), sealed)
   return opened.ok ? opened.value : null
 }
+
+/** All fields in clear text; null when a field cannot be opened. */
+export async function openFields(
+  keyring: Keyring,
+  id: string,
+  sealed: SealedFields,
+): Promise<ClearFields | null> {
+  const [url, authorization, secret] = await Promise.all([
+    openField(keyring, id, 'url', sealed.url),
+    openField(keyring, id, 'authorization', sealed.authorization),
+    openField(keyring, id, 'secret', sealed.secret),
+  ])
+  const isLost =
+    (url === null) !== (sealed.url === null) ||
+    (authorization === null) !== (sealed.authorization === null)
+  return isLost || secret === null ? null : { url, authorization, secret }
+}

@@ -1,7 +1,7 @@
 import { Command } from '@commander-js/extra-typings'
 import { type Keyring, isSealedWithCurrent } from '../../../shared/crypto/sealed-box.ts'
 import type { SealedFields } from '../../../shared/db/subscriptions.ts'
-import { openField, sealFields } from '../../../shared/subscriptions/sealed-fields.ts'
+import { openField, openFields, sealFields } from '../../../shared/subscriptions/sealed-fields.ts'
 import { forgetKeys, sealText } from '../installation.ts'
 import { CommandError } from '../../support/arguments.ts'
 import { run } from './command.ts'
@@ -60,8 +60,8 @@ export async function resealSubscriptions(db: D1Database, keyring: Keyring) {
       after = id
       const next = await resealed(keyring, id, sealed)
       const isWritten = !isCurrent(sealed) && (await replaceFields(db, id, sealed, next))
-      const opens = await isReadable(keyring, id, next)
-      counts[!opens ? 'unreadable' : isWritten ? 'resealed' : 'current'] += 1
+      const isReadable = (await openFields(keyring, id, next)) !== null
+      counts[!isReadable ? 'unreadable' : isWritten ? 'resealed' : 'current'] += 1
     }
   }
   return counts
@@ -75,14 +75,6 @@ async function resealed(keyring: Keyring, id: string, sealed: SealedFields): Pro
     if (clear !== null) opened[field] = clear
   }
   return { ...sealed, ...(await sealFields(keyring, id, opened)) }
-}
-
-async function isReadable(keyring: Keyring, id: string, sealed: SealedFields): Promise<boolean> {
-  const fields = Object.entries(sealed) as [keyof SealedFields, string | null][]
-  const opened = fields.map(([name, field]) => openField(keyring, id, name, field))
-  return (await Promise.all(opened)).every(
-    (text, index) => text !== null || fields[index]![1] === null,
-  )
 }
 
 async function replaceFields(db: D1Database, id: string, was: SealedFields, is: SealedFields) {

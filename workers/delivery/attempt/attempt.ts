@@ -3,7 +3,7 @@ import type { Keyring } from '../../../shared/crypto/sealed-box.ts'
 import type { Claim } from '../../../shared/db/deliveries/claim.ts'
 import { logFailure } from '../../../shared/log.ts'
 import { checkDestination } from '../../../shared/webhooks/destination/destination.ts'
-import { openField } from '../../../shared/subscriptions/sealed-fields.ts'
+import { openFields } from '../../../shared/subscriptions/sealed-fields.ts'
 import { parseRetryAfter } from '../../../shared/webhooks/retry.ts'
 import { chatEmbed, isChatWebhook } from './chat-embed.ts'
 import { DeadlinePassed, withDeadline } from '../../../shared/deadline.ts'
@@ -106,14 +106,8 @@ async function open(
     return systemUrl === undefined ? null : { url: systemUrl, authorization: null, secret: null }
 
   try {
-    const keys = keyring()
-    const [url, secret, authorization] = await Promise.all(
-      (['url', 'secret', 'authorization'] as const).map((field) =>
-        openField(keys, subscriptionId, field, sealed[field]),
-      ),
-    )
-    if (!url || !secret || (sealed.authorization !== null && !authorization)) return null
-    return { url, secret, authorization: authorization ?? null }
+    const opened = await openFields(keyring(), subscriptionId, sealed)
+    return opened?.url ? { ...opened, url: opened.url } : null
   } catch {
     // KEY_ENCRYPTION_KEYS is missing or malformed.
     return null

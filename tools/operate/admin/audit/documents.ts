@@ -7,7 +7,7 @@ import {
   currentQuotesStatement,
   historyRevisionStatement,
 } from '../../../../shared/db/quotes/quotes.ts'
-import { openField } from '../../../../shared/subscriptions/sealed-fields.ts'
+import { openFields } from '../../../../shared/subscriptions/sealed-fields.ts'
 import type { SealedFields } from '../../../../shared/db/subscriptions.ts'
 import { maskDestination } from '../../../../shared/webhooks/destination/destination.ts'
 import { type Check, foundBroken } from './check.ts'
@@ -77,18 +77,13 @@ const sealedCheck: Check = {
 }
 
 async function opens(keyring: Keyring, { id, destination, ...sealed }: SealedRow) {
-  const [url, secret, authorization] = await Promise.all([
-    openField(keyring, id, 'url', sealed.url),
-    openField(keyring, id, 'secret', sealed.secret),
-    sealed.authorization === null
-      ? ''
-      : openField(keyring, id, 'authorization', sealed.authorization),
-  ])
-  const isDestination =
-    sealed.url === null
-      ? destination === null
-      : url !== null && URL.canParse(url) && maskDestination(url) === destination
-  return isDestination && /^[0-9a-f]{64}$/.test(secret ?? '') && authorization !== null
+  const opened = await openFields(keyring, id, sealed)
+  if (!opened || !/^[0-9a-f]{64}$/.test(opened.secret)) return false
+
+  const { url } = opened
+  return url === null
+    ? destination === null
+    : URL.canParse(url) && maskDestination(url) === destination
 }
 
 export const documentChecks: readonly Check[] = [sealedCheck, boardCheck]
