@@ -71,9 +71,14 @@ const DOCUMENTS: Readonly<Record<string, readonly [file: string, it?: string]>> 
 
 /** Serves the market on a free loopback port. `URL/HOST/PATH` answers for `https://HOST/PATH`. */
 export async function openDemoMarket(tickMs = TICK_MS) {
+  let values: Values | undefined
   const server = createServer((request, response) => {
     request.resume()
-    const body = documentAt(request.url ?? '/', Date.now(), tickMs)
+    const now = Date.now()
+    // A cycle requests some thirty documents of one tick.
+    if (!values || Math.floor(values.now / tickMs) !== Math.floor(now / tickMs))
+      values = valuesOf(marketAt(now, tickMs))
+    const body = documentOf(values, request.url ?? '/')
     response.writeHead(body === null ? 404 : 200).end(body)
   })
   const { port, ...listening } = await listen(server)
@@ -83,11 +88,14 @@ export async function openDemoMarket(tickMs = TICK_MS) {
 
 /** The document at `/HOST/PATH?QUERY` in the upstream's format. Null for an unknown address. */
 export function documentAt(path: string, now: Instant, tickMs = TICK_MS): string | null {
+  return documentOf(valuesOf(marketAt(now, tickMs)), path)
+}
+
+function documentOf(values: Values, path: string): string | null {
   const address = URL.parse(`https:/${path}`)
   if (!address) return null
 
   const { host, pathname, searchParams } = address
-  const values = valuesOf(marketAt(now, tickMs))
   const [, variable] = /^\/estadisticas\/v4\.0\/Monetarias\/(\d+)$/.exec(pathname) ?? []
   if (host === 'api.bcra.gob.ar' && variable)
     return bcraVariable(Number(variable), values, searchParams)
@@ -178,6 +186,8 @@ export function daysFrom(from: Day, to: Day): Day[] {
   for (let day = from; day <= to; day = addDays(day, 1)) days.push(day)
   return days
 }
+
+type Values = ReturnType<typeof valuesOf>
 
 /** The values in the documents: the market's prices, and the numbers derived from them. */
 function valuesOf(market: Market) {
