@@ -45,8 +45,8 @@ export function editStatements(
          consecutive_failures = iif(?1 ->> 'activates', 0, consecutive_failures)
        where id = ?1 ->> 'id' and account_id = ?1 ->> 'accountId' and version = ?1 ->> 'version'
          and (not ?1 ->> 'activates' or (select count(*) from subscriptions
-           where account_id = ?1 ->> 'accountId' and state in ('active', 'capacity') and kind = ?1 ->> 'kind')
-           < ?1 ->> 'limit')
+           where account_id = ?1 ->> 'accountId' and kind = ?1 ->> 'kind'
+             and state in ('active', 'capacity')) < ?1 ->> 'limit')
        returning id`,
     )
     .bind(JSON.stringify(row))

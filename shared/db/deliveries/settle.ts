@@ -36,7 +36,8 @@ export function deliveredStatements(
   const ended = db
     .prepare(
       `update deliveries set status = 'delivered', code = v.value ->> 'code', error_type = null,
-         last_attempt_at = lease_until - ${LEASE_MS}, resolved_at = ?2, lease_token = null, lease_until = null
+         resolved_at = ?2, last_attempt_at = lease_until - ${LEASE_MS}, lease_token = null,
+         lease_until = null
        from json_each(?1) v
        where deliveries.id = v.value ->> 'id' and deliveries.lease_token = v.value ->> 'token'
          and deliveries.status = 'sending'`,
@@ -111,8 +112,7 @@ export function failedStatements(
       .bind(subscriptionId),
     db
       .prepare(
-        `update subscriptions set state = 'failure', sync = null,
-           version = version + 1
+        `update subscriptions set state = 'failure', sync = null, version = version + 1
          where changes() = 1 and id = ?1 and consecutive_failures >= ${FAILURES_TO_PAUSE}
            and state in ('active', 'capacity')`,
       )
